@@ -136,7 +136,7 @@ mod tests {
             "The deck oven is heated to 250 degrees.",
             "It bakes rye",
             "Heated to 250 degrees before the first bread",
-            "Example:",
+            "Deck oven:",
         ];
         assert_eq!(said, expected);
         assert_eq!((entry.title.as_str(), entry.parts), ("Deck oven", vec!["Deck oven".to_owned()]));

@@ -5,7 +5,7 @@ mod row;
 use std::sync::OnceLock;
 
 use ken_core::Span;
-use ken_core::language::alternatives;
+use ken_core::language::{Lexicon, alternatives};
 use ken_core::markdown::code_spans;
 use ken_core::text::leans_back;
 use ken_core::words::{Weight, weight, words};
@@ -28,7 +28,9 @@ pub(crate) fn of_document(text: &str) -> bool {
         let patterns = [format!(r"(?i)^(?:{leaning})\b"), speaking];
         patterns.map(|pattern| Regex::new(&pattern).expect("a pattern of ours"))
     });
-    is_whole(text) && !is_addition(text) && !speaks.is_match(text) && (!leans.is_match(text) || is_of_itself(text))
+    // The `I` of `I/O` is nobody.
+    let speaks = |text: &str| speaks.is_match(&text.replace("I/O", ""));
+    is_whole(text) && !is_addition(text) && !speaks(text) && (!leans.is_match(text) || is_of_itself(text))
 }
 
 /// Returns whether a sentence says of its document what it is about: `This page describes …`.
@@ -40,6 +42,46 @@ pub(crate) fn is_of_itself(text: &str) -> bool {
         Regex::new(&format!(r"(?i)^(?:{itself}) (?:{tells})\b")).expect("a pattern of ours")
     });
     itself.is_match(text)
+}
+
+/// Returns whether the first sentence of a document says what the document is: `These are the settings of the oven.`
+pub(crate) fn opens_document(text: &str) -> bool {
+    static OPENING: OnceLock<Regex> = OnceLock::new();
+    let opening = OPENING.get_or_init(|| starting(|lexicon| lexicon.pages.document_opening));
+    is_whole(text) && !is_addition(text) && opening.is_match(text)
+}
+
+/// Returns whether a sentence says what something is for, or what is proposed: `The goal is to bake at night.`
+pub(crate) fn tells_purpose(text: &str) -> bool {
+    static PURPOSE: OnceLock<Regex> = OnceLock::new();
+    let purpose = PURPOSE.get_or_init(|| starting(|lexicon| lexicon.pages.document_purpose));
+    is_whole(text) && purpose.is_match(text)
+}
+
+/// Returns whether a sentence speaks of several things of which the next one tells: `Dough goes through three stages.`
+pub(crate) fn leans_forward(text: &str) -> bool {
+    static COUNTING: OnceLock<Regex> = OnceLock::new();
+    let counting = COUNTING.get_or_init(|| {
+        let counting = alternatives(|lexicon| lexicon.pages.document_counting);
+        Regex::new(&format!(r"(?i)\S \b(?:{counting})\.$")).expect("a pattern of ours")
+    });
+    counting.is_match(text)
+}
+
+/// Returns whether a sentence of a document speaks of the document or its site, not of the matter:
+/// `The sidebar may be hidden.`
+pub(crate) fn is_remark(text: &str) -> bool {
+    static REMARK: OnceLock<Regex> = OnceLock::new();
+    let remark = REMARK.get_or_init(|| {
+        let remarks = alternatives(|lexicon| lexicon.pages.document_remarks);
+        Regex::new(&format!(r"(?i)\b(?:{remarks})(?:\b|$)")).expect("a pattern of ours")
+    });
+    remark.is_match(text)
+}
+
+/// The pattern of what begins with one of the words of a list.
+fn starting(list: fn(&Lexicon) -> &'static str) -> Regex {
+    Regex::new(&format!(r"(?i)^(?:{})\b", alternatives(list))).expect("a pattern of ours")
 }
 
 /// Returns whether a sentence of the journal can be understood alone: it is whole, nobody in it speaks of themselves
@@ -204,20 +246,32 @@ pub(crate) fn defines(text: &str) -> bool {
     static DEFINES: OnceLock<Regex> = OnceLock::new();
     let defines = DEFINES.get_or_init(|| {
         let is = alternatives(|lexicon| lexicon.pages.says_what_is);
+        let also = alternatives(|lexicon| lexicon.pages.document_defines);
         let leaning = alternatives(|lexicon| lexicon.pages.document_leaning);
-        Regex::new(&format!(r"^(?i:{leaning})\b|\b(?:{is})\b")).expect("a pattern of ours")
+        Regex::new(&format!(r"^(?i:{leaning})\b|\b(?:{is}|{also})\b")).expect("a pattern of ours")
     });
     is_whole(text) && !is_addition(text) && defines.find(text).is_some_and(|found| found.start() > 0)
 }
 
 /// Returns whether a sentence of a document says little without the one before it.
 pub(crate) fn points_back(text: &str) -> bool {
-    static POINTING: OnceLock<Regex> = OnceLock::new();
-    let pointing = POINTING.get_or_init(|| {
+    let text = text.trim_start_matches(['(', '*', '_']);
+    static POINTING: OnceLock<[Regex; 3]> = OnceLock::new();
+    let [pointing, these, itself] = POINTING.get_or_init(|| {
         let pointing = alternatives(|lexicon| lexicon.pages.document_pointing);
-        Regex::new(&format!(r"(?i)^(?:{pointing})\b")).expect("a pattern of ours")
+        let these = alternatives(|lexicon| lexicon.pages.document_pointed);
+        let itself = alternatives(|lexicon| lexicon.pages.document_itself);
+        let patterns = [
+            format!(r"(?i)^(?:{pointing})(?:\b|$)"),
+            // Near its beginning, before anything that they could point at.
+            format!(r"(?i)^[^,.;:]{{0,60}}\b(?:{these})\b"),
+            format!(r"(?i)^(?:\w+ )?(?:{itself})\b"),
+        ];
+        patterns.map(|pattern| Regex::new(&pattern).expect("a pattern of ours"))
     });
-    leans_back(text) || pointing.is_match(text)
+    // Before a colon it may point at what comes.
+    let points = || pointing.is_match(text) || !text.contains(": ") && !text.ends_with(':') && these.is_match(text);
+    !itself.is_match(text) && (leans_back(text) || points())
 }
 
 /// Returns whether a sentence of a document says that a list comes: it names what follows, or does not end.
@@ -329,6 +383,62 @@ mod tests {
         }
         for text in ["This describes how ovens hold the heat.", "Your oven holds the heat.", "Note: ovens are hot."] {
             assert!(!of_document(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_document_opens_with_says_what_it_is_and_a_purpose_what_it_is_for() {
+        for text in
+            ["These are the settings of the oven.", "This is a plan to bake at night.", "Dies ist eine Liste der Öfen."]
+        {
+            assert!(opens_document(text), "{text}");
+        }
+        for text in [
+            "The goal of this plan is to bake at night.",
+            "Das Ziel ist, nachts zu backen.",
+            "Le but est de cuire la nuit.",
+        ] {
+            assert!(tells_purpose(text), "{text}");
+        }
+        assert!(!opens_document("This opens the door.") && !tells_purpose("The plan is old."));
+        assert!(
+            leans_forward("Dough goes through several stages.") && !leans_forward("Several ovens are hot at night.")
+        );
+        assert!(is_of_itself("This document attempts to describe how ovens differ."));
+        assert!(of_document("Oven is an I/O library for bakers."));
+    }
+
+    #[test]
+    fn what_leans_on_the_sentence_before_points_back_in_every_language() {
+        for text in [
+            "If yes, the door is shut.",
+            "Another problem is the handle.",
+            "One difference is the door.",
+            "On the other hand, ovens are hot.",
+            "The former is hot.",
+            "`bake` can be used to stop these errors.",
+            "As seen above, ovens are hot.",
+            "A similar result comes of steam.",
+            "You will need to re-run this after a break.",
+            "Breadbox does that but Ovenhub does not.",
+            "Consider making it a habit.",
+            "(Because of that the door is shut.)",
+            "Ein weiteres Problem ist die Tür.",
+            "Par contre, le four est froid.",
+            "Por otro lado, el horno espera.",
+            "D'altra parte, il forno aspetta.",
+        ] {
+            assert!(points_back(text), "{text}");
+        }
+        for text in [
+            "One oven is enough.",
+            "The oven bakes these loaves: rye and wheat. Ada likes these.",
+            "We recommend at least these settings:",
+            "In this document, ovens are hot.",
+            "Ada keeps the ovens clean.",
+            "Der Ofen ist heiß.",
+        ] {
+            assert!(!points_back(text), "{text}");
         }
     }
 

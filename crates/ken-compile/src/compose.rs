@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use ken_core::claim::{ClaimState, SourceRef};
-use ken_core::link::{links, without_links};
+use ken_core::link::links;
 use ken_core::markdown::inert;
 use ken_core::page::outline::{
     ASKED, Body, DECISIONS, DETAILS, DISPUTED, FILES, FOUND, LESSONS, OPEN, PARTS, RELATED, SECTIONS, SUPERSEDED,
@@ -32,6 +32,7 @@ use super::told::Told;
 use crate::told::ProposedHeader;
 use crate::told::{Section, Sentence};
 use ken_core::text::capital;
+use names::plain;
 
 /// One statement about the subject with the place it stands.
 #[derive(Debug, Clone, Hash)]
@@ -221,8 +222,8 @@ pub fn compose(
     });
     let tldr_of = |one: &Statement| lead::tldr(input, (one, lead::replaces(account, one)));
     let own_tldr = || {
-        let told = lead.and_then(|n| tldr_of(account.current[n].statement));
-        told.or_else(|| summary::of(input, account)).unwrap_or_default()
+        let told = |n: usize| Some(gist::carried_on(tldr_of(account.current[n].statement)?, n, &account.current));
+        lead.and_then(told).or_else(|| summary::of(input, account)).unwrap_or_default()
     };
     let tldr = match is_vouched_for || account.current.is_empty() {
         true => match (header, adopted::tldr(input, account)) {
@@ -370,11 +371,6 @@ fn past(account: &Account<'_>, resolve: &dyn Fn(&str) -> Option<Slug>, body: &mu
     }
 }
 
-/// Without link brackets and emphasis.
-fn plain(text: &str) -> String {
-    without_links(text).replace("**", "")
-}
-
 /// The statement as a reader sees it, without links and emphasis.
 pub fn shown_text(statement: &Statement) -> String {
     plain(&dated(statement))
@@ -486,9 +482,11 @@ pub(crate) fn shown_link(page: &RelatedPage) -> String {
 }
 
 mod adopted;
+mod gist;
 mod header;
 mod history;
 mod lead;
+mod names;
 mod reference;
 mod summary;
 mod triggers;

@@ -5,10 +5,10 @@
 //! whole; of a long one some of each paragraph and list, and most of those that say most for their length: definitions,
 //! rules, names of things. A long document makes several pages, cut between its sections.
 
-use ken_core::header::read_header;
+use ken_core::header::{FieldName, read_header};
 use ken_core::link::links;
-use ken_core::markdown::blocks;
-use ken_core::page::parse_page;
+use ken_core::markdown::{BlockKind, blocks};
+use ken_core::page::{Page, parse_page};
 use ken_core::source::day_of;
 use ken_core::{Date, Digest, Span, VaultPath};
 
@@ -22,7 +22,7 @@ mod shape;
 
 use reader::Reader;
 use select::{chosen, parts, passages};
-pub use shape::is_generic;
+pub use shape::{is_generic, is_release};
 use shape::{named, plain_heading};
 
 /// Length counts by its root, as if it were so many characters longer.
@@ -129,7 +129,7 @@ fn entry(path: &VaultPath, text: &str, committed: Option<Date>, (with_portions, 
     let is_html = matches!(path.extension(), "html" | "htm");
     let page = parse_page(path, text.to_owned()).value;
     let prose = is_html.then(|| html::read(text));
-    let title = prose.as_ref().map_or_else(|| page.title(), |prose| html::title_of(&page, prose));
+    let title = prose.as_ref().map_or_else(|| title_of(&page), |prose| html::title_of(&page, prose));
     let title = named(&plain_heading(&title), path);
     let (plain, map) = prose.map_or_else(|| (text.to_owned(), Vec::new()), |prose| (prose.text, prose.lines));
     let header = read_header(&plain).value;
@@ -180,6 +180,36 @@ fn entry(path: &VaultPath, text: &str, committed: Option<Date>, (with_portions, 
         thin: Vec::new(),
         has_doubts: false,
     }
+}
+
+/// What a document of Markdown is called: its header's title, its heading, or that of HTML above all others; nothing
+/// where it begins with prose and has headings of sections only.
+fn title_of(page: &Page) -> String {
+    if page.scalar(FieldName::Title).is_some() {
+        return page.title();
+    }
+    let (text, mut has_prose) = (page.text.as_str(), false);
+    for block in blocks(text, page.body()) {
+        let said = block.span.of(text);
+        match block.kind {
+            BlockKind::Heading(level) if level > 1 && has_prose => return String::new(),
+            BlockKind::Heading(_) => break,
+            _ => {}
+        }
+        if let Some(title) = html_heading(said) {
+            return title;
+        }
+        has_prose |= block.kind == BlockKind::Paragraph && !said.starts_with(['<', '[', '!']);
+    }
+    page.title()
+}
+
+/// The heading of HTML in a paragraph of Markdown: `<h1 align="center">Oven</h1>`.
+fn html_heading(text: &str) -> Option<String> {
+    let inside = &text[text.find("<h1")?..];
+    let inside = &inside[inside.find('>')? + 1..inside.find("</h1>")?];
+    let title = plain_heading(inside);
+    title.contains(char::is_alphanumeric).then_some(title)
 }
 
 fn ordered(a: usize, b: usize) -> (usize, usize) {

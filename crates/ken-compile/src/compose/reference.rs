@@ -9,11 +9,12 @@ use ken_core::words::{Weight, fold, stem, weight, words};
 use ken_core::{Slug, Span, VaultPath};
 use regex::Regex;
 
-use super::{PageInput, claim_text, plain};
+use super::{PageInput, claim_text, names, plain};
 use crate::account::Claim;
 use crate::alone;
 use crate::document::{Gap, InDocument, is_generic};
 use crate::subject::{file_name, is_file, is_hash};
+use ken_core::link::links;
 use ken_core::markdown::{code_spans, inert};
 use ken_core::page::outline::{Body, DETAILS, is_own_heading};
 
@@ -33,6 +34,8 @@ const EXAMPLES: &[&str] = &["foo", "bar", "baz", "qux", "REV", "xyz", "f(x)"];
 const TRIGGER_CHARS_MAX: usize = 60;
 /// Sentences of a document among which one is looked for that says what it is.
 const OPENING: usize = 6;
+/// What a sentence without a verb begins with that says what a thing is.
+const INDEFINITE: &[&str] = &["A", "An", "Ein", "Eine", "Un", "Une", "Una", "Uno"];
 /// The first of them may name it anywhere: a document opens with what it is about.
 const FIRST: usize = 1;
 
@@ -57,6 +60,7 @@ pub(super) fn sections(
     let mut told: Vec<(&VaultPath, &InDocument, &Claim<'_>)> =
         claims.iter().filter_map(|claim| place(claim).map(|(path, place)| (path, place, *claim))).collect();
     told.sort_by_key(|(path, place, _)| (*path, place.nth));
+    told.retain(|(_, place, claim)| !place.blocks.is_empty() || !leads_nowhere(&claim.statement.text, resolve));
     let mut open: (Option<&VaultPath>, &[String]) = (None, &[]);
     for (path, place, claim) in told {
         if open != (Some(path), place.sections.as_slice()) {
@@ -89,6 +93,16 @@ pub(super) fn sections(
     }
 }
 
+/// Whether a claim is nothing but a link to a document that has no page: its name alone says nothing.
+fn leads_nowhere(text: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> bool {
+    let bare = text.trim_end_matches('.');
+    let all = links(text, Span::new(0, text.len()));
+    let [link] = all.as_slice() else { return false };
+    link.span.of(text).len() == bare.len()
+        && link.target.of(text).starts_with('/')
+        && resolve(link.target.of(text)).is_none()
+}
+
 /// How many headings two places share.
 fn shared(a: &[String], b: &[String]) -> usize {
     a.iter().zip(b).take_while(|(a, b)| a == b).count()
@@ -116,8 +130,8 @@ fn shown_block(block: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
         .collect()
 }
 
-/// The claims of documents that may lead to a page, in the order of the documents.
-fn told<'c>(claims: &'c [Claim<'_>]) -> Vec<(&'c VaultPath, &'c InDocument, &'c Claim<'c>)> {
+/// Returns the claims of documents that may lead to a page, in the order of the documents.
+pub(super) fn told<'c>(claims: &'c [Claim<'_>]) -> Vec<(&'c VaultPath, &'c InDocument, &'c Claim<'c>)> {
     let mut told: Vec<(&VaultPath, &InDocument, &Claim<'_>)> =
         claims.iter().filter_map(|claim| place(claim).map(|(path, place)| (path, place, claim))).collect();
     told.retain(|(_, _, claim)| claim.statement.is_believed() && order(&claim.statement.text).is_none());
@@ -128,7 +142,8 @@ fn told<'c>(claims: &'c [Claim<'_>]) -> Vec<(&'c VaultPath, &'c InDocument, &'c 
 /// A heading without its number and marks: `2. **Fold** ranges`.
 fn section_name(name: &str) -> String {
     let bare = name.trim_start_matches(|ch: char| ch.is_ascii_digit());
-    let bare = if bare.len() < name.len() { bare.strip_prefix(['.', ')']).unwrap_or(name) } else { name };
+    let bare = bare.strip_prefix(['.', ')']).filter(|rest| bare.len() < name.len() && rest.starts_with(' '));
+    let bare = bare.unwrap_or(name);
     let bare = one_line(&bare.replace(['`', '*'], ""));
     // `Future work (optional)` tells no more than `Future work`.
     let plain = bare.split(" (").next().unwrap_or("");
@@ -152,6 +167,17 @@ pub(super) fn sections_of(claims: &[Claim<'_>]) -> Vec<String> {
     if top.len() > 1 { top } else { all(1) }
 }
 
+/// Returns the names of what a document without sections lists: `**Heat**: …`.
+pub(super) fn listed_names(claims: &[Claim<'_>]) -> Vec<String> {
+    let told = told(claims);
+    let is_one = told.iter().all(|(_, place, _)| place.sections.len() <= 1 && place.sections == told[0].1.sections);
+    let items = told.iter().filter(|(_, place, _)| is_one && place.depth == 1);
+    let all: Vec<Option<String>> = items.map(|(_, _, claim)| names::name_of(&claim.statement.text)).collect();
+    // Where only some items have names, the list is of something else.
+    let named: Vec<String> = all.iter().flatten().filter(|name| order(name).is_none()).cloned().collect();
+    if named.len() * 5 >= all.len() * 4 { named } else { Vec::new() }
+}
+
 /// Returns which part of its document a page is, from 0.
 pub(super) fn part_of(claims: &[Claim<'_>]) -> usize {
     told(claims).first().map_or(0, |(_, place, _)| place.part)
@@ -166,6 +192,9 @@ pub(super) fn triggers(claims: &[Claim<'_>]) -> Vec<String> {
         if !is_example(&name) && !sections.contains(&name) && !is_generic(&name) && order(&name).is_none() {
             sections.push(name);
         }
+    }
+    if sections.len() < 2 {
+        sections.extend(listed_names(claims));
     }
     sections.truncate(SECTIONS_MAX);
     sections.extend(names_in_code(told.iter().map(|(_, _, claim)| claim.statement.text.as_str())));
@@ -225,53 +254,80 @@ fn is_value(code: &str) -> bool {
         || code.split(|ch: char| !ch.is_alphanumeric()).any(is_hash)
 }
 
+/// The stems of a text without function words.
+fn stems(text: &str) -> BTreeSet<String> {
+    let strong = words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) != Weight::Stop);
+    strong.map(|word| stem(&fold(word))).collect()
+}
+
+/// Whether a sentence speaks of nothing but what the title names: `Bookmarks are …`.
+fn is_only_of(title: &BTreeSet<String>, text: &str) -> bool {
+    subject(text).is_some_and(|subject| {
+        let subject = stems(subject);
+        !subject.is_empty() && subject.is_subset(title)
+    })
+}
+
+/// Returns the first sentence of a document that says what the thing of its title is, where its claim cannot lead the
+/// page: it leads something in, or stands below something.
+pub(super) fn definition(input: &PageInput, claims: &[Claim<'_>]) -> Option<String> {
+    let title = stems(&input.title);
+    let told = told(claims).into_iter().filter(|(_, place, _)| place.part == 0);
+    let first = || told.clone().map(|(_, _, claim)| first_sentence(&claim.statement.text));
+    let says = |text: &String| alone::of_document(text) && alone::defines(text) && is_only_of(&title, text);
+    first()
+        .find(says)
+        .or_else(|| first().take(OPENING).find(|text| alone::is_of_itself(text) && alone::of_document(text)))
+}
+
 /// Returns the claim that says what a document is for: a whole sentence near its beginning that can be understood alone
-/// and speaks of what the title names.
+/// and speaks of what the title names, best one that says what the document is.
 pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
     let mut order_of: Vec<(usize, &InDocument)> =
         claims.iter().enumerate().filter_map(|(n, claim)| Some((n, place(claim)?.1))).collect();
     order_of.sort_by_key(|(n, place)| (claims[*n].statement.of.clone(), place.nth));
-    let stems = |text: &str| -> BTreeSet<String> {
-        let strong = words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) != Weight::Stop);
-        strong.map(|word| stem(&fold(word))).collect()
-    };
     let title = stems(&input.title);
     let names_it = |text: Option<&str>| text.is_some_and(|text| stems(text).intersection(&title).next().is_some());
     // What a later part opens with is one of the many things it is about.
     if order_of.first().is_some_and(|(_, place)| place.part > 0) {
         return None;
     }
-    // It speaks of nothing but what the title names: `Bookmarks are …`.
-    let only_it = |text: &str| {
-        subject(text).is_some_and(|subject| {
-            let subject = stems(subject);
-            !subject.is_empty() && subject.is_subset(&title)
-        })
-    };
+    // `This` and `these` in the first sentence of a document are the document, and in that of a section the section.
+    let is_above = order_of.first().is_some_and(|(_, place)| place.sections.iter().all(|name| is_generic(name)));
+    let is_of_itself =
+        |rank: usize, text: &str| alone::is_of_itself(text) || rank < FIRST && is_above && alone::opens_document(text);
     let says_what_it_is = |rank: usize, n: usize, place: &InDocument| {
         let claim = claims[n].statement;
         let text = first_sentence(&claim.text);
         // What a document opens with, above all of its sections, is what it is about.
-        let is_opening = rank < FIRST && place.part == 0 && place.sections.is_empty() && subject(&text).is_some();
+        // `A library for ovens.` has no verb and says what it is.
+        let is_thing = || INDEFINITE.contains(&text.split(' ').next().unwrap_or(""));
+        let is_told = || subject(&text).is_some() || is_thing();
+        let is_opening = rank < FIRST && place.part == 0 && place.sections.is_empty() && is_told();
+        let is_alone = alone::of_document(&text) || is_only_of(&title, &text) && alone::defines(&text);
         claim.is_vouched_for
             && place.blocks.is_empty()
             && place.gap.is_none_or(|gap| gap == Gap::Section)
             && !claim.text.ends_with(':')
             && place.depth == 0
-            && (alone::of_document(&text) || only_it(&text) && alone::defines(&text))
+            && (is_alone || is_of_itself(rank, &text))
             && order(&text).is_none()
             && (is_opening
-                || alone::is_of_itself(&text)
+                || is_of_itself(rank, &text)
                 || names_it(if rank < FIRST { Some(text.as_str()) } else { subject(&text) }))
     };
     // What a later section opens with is what that section is about.
     let opening = order_of.first().map(|(_, place)| place.sections.clone()).unwrap_or_default();
     let near = || order_of.iter().take_while(|(_, place)| place.sections == opening).take(OPENING).enumerate();
-    let named = near().find(|(rank, (n, place))| says_what_it_is(*rank, *n, place));
+    let text = |n: usize| first_sentence(&claims[n].statement.text);
+    let said = |(rank, (n, place)): &(usize, &(usize, &InDocument))| says_what_it_is(*rank, *n, place);
+    let itself = || near().filter(|one| is_of_itself(one.0, &text(one.1.0))).find(said);
+    // What speaks of several things goes on with the sentence that tells of them.
+    let named = near().find(said).filter(|one| alone::leans_forward(&text(one.1.0)));
+    let named = named.or_else(itself).or_else(|| near().find(said));
     // Anywhere else it must speak of nothing but what the title names.
-    let is_definition = |n: usize, place: &InDocument| {
-        says_what_it_is(OPENING, n, place) && only_it(&first_sentence(&claims[n].statement.text))
-    };
+    let is_definition =
+        |n: usize, place: &InDocument| says_what_it_is(OPENING, n, place) && is_only_of(&title, &text(n));
     let later = || order_of.iter().find(|(n, place)| is_definition(*n, place)).map(|(n, _)| *n);
     named.map(|(_, (n, _))| *n).or_else(later)
 }
@@ -288,7 +344,7 @@ pub(super) fn first_sentence(text: &str) -> String {
 fn subject(text: &str) -> Option<&str> {
     static VERBS: OnceLock<Regex> = OnceLock::new();
     let verbs = VERBS.get_or_init(|| {
-        let pattern = r"\b(?:is|are|was|were|can|will|lets?|allows?|provides?|describes?|defines?|shows?|supports?|has|have|does|works?|uses?|holds?|contains?|makes?|means|tracks?|stores?|records?|keeps?|maps?|handles?|controls?|runs?|returns?|takes?|gives?|helps?|offers?|needs?|requires?|must|may|should)\b";
+        let pattern = r"\b(?:is|are|was|were|can|will|lets?|allows?|provides?|describes?|defines?|shows?|supports?|has|have|does|works?|uses?|holds?|contains?|makes?|means|tracks?|stores?|records?|keeps?|maps?|handles?|controls?|runs?|returns?|takes?|gives?|helps?|offers?|needs?|requires?|occurs?|happens?|refers|represents?|consists?|stands?|must|may|should)\b";
         Regex::new(pattern).expect("a pattern of ours")
     });
     let subject = &text[..verbs.find(text)?.start()];

@@ -1,26 +1,21 @@
 //! The tldr of a page of which no sentence says what it is: what was done or found in a piece of work, what a document
-//! covers, what holds in the place of what the page said.
+//! is about, what holds in the place of what the page said.
 
 use ken_core::Category;
 use ken_core::orders::order;
 use ken_core::text::{capital, sentences};
 
 use super::lead::{strong_stems, with_parts, within_code};
-use super::{PageInput, is_fault, plain, reference, shown_text};
+use super::{PageInput, gist, is_fault, reference, shown_text};
 use crate::account::{Account, Claim};
 use crate::alone;
 use crate::score;
-
-/// Sections that a tldr names.
-const SECTIONS_MAX: usize = 5;
-/// Fewest sections that say what a document covers.
-const SECTIONS_MIN: usize = 2;
 
 /// Returns the tldr of a page by what it holds; `None` where that says nothing of what the page is.
 pub(super) fn of(input: &PageInput, account: &Account<'_>) -> Option<String> {
     let text = match input.category {
         _ if input.is_history || input.is_external => None,
-        _ if reference::is_reference(&account.current) => of_document(input, account),
+        _ if reference::is_reference(&account.current) => gist::of(input, account),
         Category::Project => of_work(input, account),
         _ => instead(input, account),
     };
@@ -83,35 +78,4 @@ fn told(claim: &Claim<'_>) -> Option<(f32, String)> {
     let first = sentences(&text).first().map(|span| span.of(&text).to_owned())?;
     let first = capital(alone::without_fault_label(&first));
     (alone::stands(&first) && !alone::is_addition(&first)).then(|| (score::score(&first, false), first))
-}
-
-/// The sections of a document, or of one of its parts.
-fn of_document(input: &PageInput, account: &Account<'_>) -> Option<String> {
-    // What was cut tells little in a row, and what asks stands in quotation marks.
-    let shown = |name: String| match name.ends_with('?') {
-        true => format!("“{name}”"),
-        false => name,
-    };
-    let sections = reference::sections_of(&account.current).into_iter().filter(|name| !name.ends_with('…'));
-    let sections: Vec<String> = sections.map(|name| shown(plain(&name).replace('`', "'"))).collect();
-    if sections.len() < SECTIONS_MIN {
-        return None;
-    }
-    // The first of the other pages is called like the document.
-    let whole = input.parts.first().filter(|_| reference::part_of(&account.current) > 0);
-    let what = match whole {
-        Some(whole) => format!("This part of “{}”", plain(&whole.title)),
-        None => "This document".to_owned(),
-    };
-    Some(format!("{what} covers {}.", listed(sections)?))
-}
-
-/// Some names in a row: `a, b and c`, or `a, b and more`.
-fn listed(mut names: Vec<String>) -> Option<String> {
-    if names.len() > SECTIONS_MAX {
-        names.truncate(SECTIONS_MAX);
-        names.push("more".to_owned());
-    }
-    let last = names.pop()?;
-    Some(if names.is_empty() { last } else { format!("{} and {last}", names.join(", ")) })
 }

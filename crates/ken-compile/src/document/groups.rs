@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use ken_core::Span;
+use ken_core::markdown::code_spans;
 use ken_core::text::sentences;
 
 use super::Found;
@@ -51,6 +52,11 @@ impl Extent {
         Extent { chars: kept.iter().map(|(n, how)| chars(&found[*n], *how)).sum(), is_due: false, kept }
     }
 
+    /// Returns whether it keeps a passage.
+    pub(super) fn keeps(&self, passage: usize) -> bool {
+        self.kept.iter().any(|(n, _)| *n == passage)
+    }
+
     /// Notes what of the document it keeps.
     pub(super) fn keep(&self, kept: &mut [Kept]) {
         self.kept.iter().for_each(|(n, how)| kept[*n] = *how);
@@ -91,11 +97,28 @@ pub(super) fn of(found: &[Found], section: Range<usize>) -> Vec<Group> {
         } else {
             Vec::new()
         };
-        let points_back = n > section.start && points_back(&found[n].text);
+        let points_back = n > section.start && (points_back(&found[n].text) || is_of_code(&found[n - 1], &found[n]));
         out.push(Group { range: n..end, roots, points_back });
         n = end;
     }
     out
+}
+
+/// Whether a sentence speaks of what the code right before it shows: it names what only stands there.
+fn is_of_code(before: &Found, one: &Found) -> bool {
+    let codes = || before.blocks.iter().filter(|block| !block.starts_with('|'));
+    let names = code_spans(&one.text, Span::new(0, one.text.len()));
+    let names = names.iter().map(|span| span.of(&one.text).trim_matches('`'));
+    let is_only_there = |name: &str| !before.text.contains(name) && codes().any(|block| has_word(block, name));
+    let is_shown = |name: &str| name.chars().count() > 1 && is_only_there(name);
+    !one.is_item && !before.blocks.is_empty() && names.into_iter().any(is_shown)
+}
+
+/// Whether a name stands in a text as a word of its own.
+fn has_word(text: &str, name: &str) -> bool {
+    let is_end = |ch: Option<char>| ch.is_none_or(|ch| !ch.is_alphanumeric());
+    text.match_indices(name)
+        .any(|(at, _)| is_end(text[..at].chars().next_back()) && is_end(text[at + name.len()..].chars().next()))
 }
 
 impl Group {
@@ -173,7 +196,12 @@ impl Group {
                 let is_said = || {
                     found[n].lead.is_some_and(|lead| of(lead) && kept.binary_search_by_key(&lead, |(n, _)| *n).is_ok())
                 };
-                if (is_root || is_said()) && self.says(found, n) {
+                // What says nothing without what stands below it has the first of that, or all of its steps.
+                let is_kept = |lead: usize| kept.binary_search_by_key(&lead, |(n, _)| *n).is_ok();
+                let is_first = found[n].lead.is_some_and(|lead| {
+                    is_bare(&found[lead]) && is_kept(lead) && (lead + 1 == n || found[n].step.is_some())
+                });
+                if (is_root || is_said() || is_first) && self.says(found, n) {
                     kept.push((n, how));
                 }
             }
@@ -204,10 +232,21 @@ fn fewer(n: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(n.checked_sub(1), |n| n.checked_sub(1 + n / 8)).take_while(|n| *n > 0)
 }
 
+/// Whether an item names something of which what stands below it says more: it is no sentence.
+fn is_bare(one: &Found) -> bool {
+    one.is_item && !one.text.trim_end_matches(['*', '_', ')', '"']).ends_with(['.', '!', '?', '。'])
+}
+
+/// Most words of a sentence that only names something.
+const LABEL_WORDS_MAX: usize = 3;
+
 /// Returns the first sentence of a text that says something: `**Retries: no.** They would …`.
 pub(super) fn first_sentence(text: &str) -> String {
     let all = sentences(text);
-    let is_label = |span: &Span| span.of(text).starts_with("**") && span.of(text).ends_with("**");
+    let is_label = |span: &Span| {
+        let text = span.of(text);
+        text.starts_with("**") && text.ends_with("**") || text.split(' ').count() <= LABEL_WORDS_MAX
+    };
     let Some(last) = all.iter().find(|span| !is_label(span)).or(all.first()) else { return text.to_owned() };
     Span::new(all[0].start, last.end).of(text).to_owned()
 }

@@ -1,22 +1,22 @@
 //! Reads a document block by block: which passages there are, and what each stands below.
 
-use std::collections::BTreeSet;
-
 use ken_core::markdown::{Block, BlockKind};
 use ken_core::text::{cut, leans_back, one_line, sentences};
 use ken_core::{Span, VaultPath};
 
-use super::shape::{self, as_read, defined_labels, fenced, is_directive, plain_heading, relinked};
+use super::shape::{self, Labels, as_read, defined_labels, fenced, is_directive, plain_heading, relinked};
 use super::{Found, groups};
-use crate::alone::{announces, announces_at_end, points_back};
+use crate::alone::{announces, announces_at_end, is_remark, points_back};
 use crate::passage::{PassageKind, Places};
 use crate::score;
 
 /// Longest code and table that a passage takes along, in characters; of a longer table the first rows.
 const CODE_CHARS_MAX: usize = 1_200;
 const TABLE_CHARS_MAX: usize = 1_500;
-/// What stands before code that nothing leads in.
-const EXAMPLE: &str = "Example:";
+/// Longest name of a section that stands before its code, in characters.
+const NAME_CHARS_MAX: usize = 120;
+/// Most words of a paragraph that only ends what stands before a list.
+const END_WORDS_MAX: usize = 4;
 /// Longest paragraph whose links are read, in bytes.
 const SHOWN_BYTES_MAX: usize = 16_384;
 /// Longest passage in characters; longer ones are data.
@@ -30,7 +30,7 @@ pub(super) struct Reader<'a> {
     /// Level and text of the headings that are open.
     sections: Vec<(u8, String)>,
     /// The labels whose places the document gives on lines of their own.
-    labels: BTreeSet<String>,
+    labels: Labels,
     /// The line of the last heading.
     heading_line: usize,
     /// The last line of the last paragraph or item.
@@ -41,6 +41,10 @@ pub(super) struct Reader<'a> {
     /// The passages that lead in what comes next, the outermost first, or else the few words that do, with their lines.
     leads: Vec<usize>,
     label: Option<(String, (usize, usize))>,
+    /// The question that was asked last, with its lines: what answers it says little without it.
+    asked: Option<(String, (usize, usize))>,
+    /// Whether what was said last is left out: what points back at it is left out, too.
+    is_broken: bool,
     /// The items that are open, the outermost first.
     items: Vec<usize>,
     /// The table or unfenced code that is open.
@@ -67,6 +71,8 @@ impl<'a> Reader<'a> {
             out,
             leads: Vec::new(),
             label: None,
+            asked: None,
+            is_broken: false,
             items: Vec::new(),
             open: None,
             is_admonition: false,
@@ -123,6 +129,7 @@ impl<'a> Reader<'a> {
 
     fn heading(&mut self, level: u8, raw: &str) {
         (self.label, self.is_admonition) = (None, false);
+        (self.asked, self.is_broken) = (None, false);
         self.leads.clear();
         self.numbered.clear();
         self.items.clear();
@@ -151,22 +158,21 @@ impl<'a> Reader<'a> {
         self.leads.truncate(if of_item.is_some() { ended } else { 0 });
         let is_admonition = self.is_admonition;
         self.is_admonition = raw.lines().any(|line| is_directive(line.trim()));
-        let mut is_directed = false;
-        let said = |line: &&str| {
-            // What a template engine is told may stand on several lines.
-            let is_inside = is_directed || line.starts_with("{%");
-            is_directed = is_inside && !line.ends_with("%}");
-            !is_inside && !line.is_empty() && !is_directive(line) && !shape::is_definition(line)
-        };
-        let lines = raw.lines().map(|line| line.trim().trim_start_matches('>').trim()).filter(said).collect::<Vec<_>>();
-        let text = self.shown(&one_line(&lines.join(" ")));
-        let mut last: Option<String> = None;
-        let lines = self.places.lines_of(span);
+        let text = self.shown(&said_lines(raw));
+        if shape::is_taken_in(raw) {
+            self.cut_off();
+        }
+        let mut lines = self.places.lines_of(span);
         let said_line = std::mem::replace(&mut self.said_line, lines.1);
+        // What answers a question that stands by itself takes it along.
+        let mut last = self.asked.take().filter(|_| points_back(&text)).map(|(asked, asked_lines)| {
+            lines.0 = asked_lines.0;
+            asked
+        });
         for sentence in sentences(&text).into_iter().map(|sentence| sentence.of(&text)) {
             match &mut last {
-                // "It", "This" and their like say nothing alone.
-                Some(open) if leans_back(sentence) => {
+                // "It", "This" and their like say nothing alone, and so does what answers a question.
+                Some(open) if leans_back(sentence) || open.ends_with('?') && points_back(sentence) => {
                     open.push(' ');
                     open.push_str(sentence);
                 }
@@ -179,6 +185,7 @@ impl<'a> Reader<'a> {
         }
         self.is_admonition |= is_admonition && last.is_some();
         if let Some(done) = last {
+            self.asked = Some((done.clone(), lines)).filter(|(asked, _)| asked.ends_with('?') && !self.is_whole);
             let n = self.add(done, lines, PassageKind::Statement);
             if let Some(n) = n.filter(|n| self.out[*n].leads_in) {
                 self.out[n].indent = indent;
@@ -214,7 +221,7 @@ impl<'a> Reader<'a> {
         if text.len() > SHOWN_BYTES_MAX && !self.is_whole {
             return text.to_owned();
         }
-        as_read(&relinked(text, self.path), &self.labels)
+        as_read(&relinked(text, self.path, &self.labels), &self.labels)
     }
 
     fn item(&mut self, block: &Block) {
@@ -237,6 +244,10 @@ impl<'a> Reader<'a> {
         }
         // Of the two it is of the nearer one.
         let lead = self.items.last().max(self.leads.last()).copied();
+        // A bare address says nothing of what is there.
+        if shape::is_address(&text) && step.is_none() && !self.is_whole {
+            return self.cut_off();
+        }
         // An item stays whatever it says: what comes after it builds on it, and what stands below it is of it.
         let is_long = !self.is_whole && text.chars().count() > PASSAGE_CHARS_MAX;
         let text = if is_long { cut(&groups::first_sentence(&text), PASSAGE_CHARS_MAX) } else { text };
@@ -285,8 +296,12 @@ impl<'a> Reader<'a> {
             block.push_str(&self.shown(row.trim()));
             block.push('\n');
         }
+        let is_all = block.lines().count() == self.places.cited(lines).lines().count();
         let block = if block.lines().count() > 2 { block } else { String::new() };
         self.put_below(block, lines);
+        if !is_all {
+            self.cut_off();
+        }
     }
 
     /// Puts code or a table below what leads it in: the sentence before it, else its heading.
@@ -294,6 +309,7 @@ impl<'a> Reader<'a> {
         if block.is_empty() {
             return self.cut_off();
         }
+        self.is_broken = false;
         let sections = self.path_of_sections();
         // Not below a sentence when what stands between them is left out.
         let said_line = self.said_line;
@@ -305,8 +321,9 @@ impl<'a> Reader<'a> {
         let n = item.or(lead).or(near);
         let n = n.or_else(|| {
             let name = sections.last().cloned().unwrap_or_else(|| self.title.to_owned());
-            // A table says below its heading what it is of; code is an example of it.
-            let name = if block.starts_with('|') { name } else { EXAMPLE.to_owned() };
+            // A table says below its heading what it is of, and so does code.
+            let code = || shape::before_code(&cut(&name, NAME_CHARS_MAX), self.title);
+            let name = if block.starts_with('|') { name } else { code() };
             let (name, first) = match self.label.take() {
                 Some((label, said)) if said.1 >= said_line => (label, said.0),
                 _ => (name, self.heading_line),
@@ -321,8 +338,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Notes that what comes now is too long for a page.
+    /// Notes that what comes now stands on no page.
     fn cut_off(&mut self) {
+        self.is_broken = true;
         self.out.last_mut().into_iter().for_each(|last| last.is_cut_off = true);
     }
 
@@ -351,19 +369,52 @@ impl<'a> Reader<'a> {
     fn add(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {
         // Below what leads it in an item may be one word: `- Linux`.
         let is_short = text.split(' ').count() < 3 && self.leads.is_empty() && !self.is_whole;
-        let is_left_out = || shape::is_placeholder(&text) || score::is_left_out(&text);
-        if is_short || !self.is_whole && is_left_out() {
+        let (text, lines) = self.named(text, lines);
+        // What goes on behind a list in a few small letters ends its lead-in: `… at your option.`
+        let is_end = text.starts_with(char::is_lowercase) && text.split(' ').count() <= END_WORDS_MAX;
+        let is_of_it = is_end || self.is_broken && points_back(&text);
+        let is_left_out = || is_of_it || shape::is_placeholder(&text) || score::is_left_out(&text) || is_remark(&text);
+        if !self.is_whole && is_left_out() {
+            self.is_broken = true;
+            return None;
+        }
+        if is_short {
             return None;
         }
         self.push(text, lines, kind)
     }
 
+    /// A text that says nothing but where something is, with what it is: its section. It is cited by the line that says
+    /// where that is.
+    fn named(&self, text: String, lines: (usize, usize)) -> (String, (usize, usize)) {
+        let name = self.sections.last().map_or(self.title, |(_, name)| name.as_str()).replace(['[', ']'], "");
+        let Some(places) = shape::pointed_at(&text).filter(|_| !self.is_whole && !name.is_empty()) else {
+            return (text, lines);
+        };
+        let is_defined = |place: &String| self.labels.values().any(|known| known == place);
+        let Some(place) = places.iter().find(|place| is_defined(place)) else {
+            let all: Vec<String> = places.iter().map(|place| format!("[{name}]({place})")).collect();
+            return (all.join(", "), (self.heading_line, lines.1));
+        };
+        let mut all = self.text.lines().map(str::trim).enumerate();
+        let Some((at, said)) = all.find(|(_, line)| shape::is_definition(line) && line.contains(place.as_str())) else {
+            return (text, lines);
+        };
+        // What that line calls it, it can be cited for.
+        let label = said[1..].split("]:").next().filter(|label| label.contains(char::is_alphabetic)).unwrap_or(&name);
+        (format!("[{label}]({place})"), (at + 1, at + 1))
+    }
+
     fn push(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {
+        // A line that says where a label leads is cited for nothing but that.
+        let is_linked = text.contains("](") && !self.is_whole && !shape::is_definition(self.places.cited(lines).trim());
+        let text = if is_linked { shape::without_defined(&text, &self.labels) } else { text };
         if text.chars().count() > PASSAGE_CHARS_MAX && !self.is_whole {
             self.cut_off();
             return None;
         }
         let mut found = self.found(text, lines, kind);
+        self.is_broken = false;
         let is_first = self.out.last().is_none_or(|last| last.sections != found.sections);
         if is_first && shape::is_contents(found.sections.last().map_or("", String::as_str)) {
             return None;
@@ -378,4 +429,17 @@ impl<'a> Reader<'a> {
 /// Whether a text says nothing without what comes next: `Install it with:`, `**Build systems:**`.
 fn leads_in(text: &str) -> bool {
     text.trim_end_matches(['*', '_']).ends_with(':')
+}
+
+/// The text of a paragraph: what a template engine is told, which may stand on several lines, and what links by label
+/// mean is none of it.
+fn said_lines(raw: &str) -> String {
+    let mut is_directed = false;
+    let said = |line: &&str| {
+        let is_inside = is_directed || line.starts_with("{%");
+        is_directed = is_inside && !line.ends_with("%}");
+        !is_inside && !line.is_empty() && !is_directive(line) && !shape::is_definition(line)
+    };
+    let lines = raw.lines().map(|line| line.trim().trim_start_matches('>').trim()).filter(said);
+    one_line(&lines.collect::<Vec<_>>().join(" "))
 }

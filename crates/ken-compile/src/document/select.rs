@@ -1,11 +1,13 @@
 //! What of a document stands on its pages, where these are cut, and what is cited together.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use ken_core::text::cut;
+use ken_core::text::one_line;
 
 use super::groups::{self, Extent, Group, Kept};
-use super::{Found, Gap, InDocument, is_generic};
+use super::shape;
+use super::{Found, Gap, InDocument, is_generic, is_release};
 use crate::passage::{Passage, Places, cite_together};
 
 /// Characters of a page's passages, about; a longer document makes several pages.
@@ -18,7 +20,9 @@ const DOCUMENT_CHARS: usize = 2_000;
 const KEPT_PERCENT: usize = 18;
 /// Of what stands on a page even where there is no room, this share counts: what stands beside it says something else.
 const DUE_PERCENT: usize = 30;
-/// Longest title of a part in characters.
+/// Passages of a document among which the first sentence stands.
+const OPENING: usize = 4;
+/// Most characters of the names of sections in the title of a part.
 const PART_CHARS_MAX: usize = 80;
 
 /// What was chosen of a document: its passages, and what is left out behind each.
@@ -39,6 +43,10 @@ pub(super) fn chosen(mut found: Vec<Found>, is_whole: bool) -> Chosen {
         section(&found, &groups, is_short, &mut kept);
         if start == 0 && opens(&found[0]) {
             kept[0] = Kept::Whole;
+            // What has no end is a motto, mostly, and the sentence behind it says what it is of.
+            let has_end = |at: usize| found[at].text.ends_with(['.', '!', '?', '。']);
+            let first = (0..n.min(OPENING)).find(|at| has_end(*at)).filter(|at| *at > 0 && opens(&found[*at]));
+            first.filter(|at| kept[*at] == Kept::Not).into_iter().for_each(|at| kept[at] = Kept::First);
         }
         last = (start..start + n).rev().find(|n| kept[*n] != Kept::Not).or(last);
         note_gaps(&found, start..start + n, (&groups, &kept, last), &mut gaps);
@@ -82,7 +90,25 @@ fn section(found: &[Found], groups: &[Group], is_short: bool, kept: &mut [Kept])
             let (chars, counted) = taken[*n];
             let fits = |extent: &&Extent| extent.chars <= left + counted || extent.is_due && chars == 0;
             // What points back needs what it points at.
-            let is_open = groups[*n].points_back && groups[*n].before().is_none_or(|before| kept[before] == Kept::Not);
+            let is_open_of = |n: usize, kept: &[Kept]| {
+                groups[n].points_back && groups[n].before().is_none_or(|before| kept[before] == Kept::Not)
+            };
+            let is_open = is_open_of(*n, kept);
+            if let Some(before) =
+                groups[*n].before().filter(|_| is_more && is_open && *n > 0 && !is_open_of(*n - 1, kept))
+            {
+                let (_, counted) = taken[*n - 1];
+                let premise = extents[*n - 1].iter().rev().find(|extent| extent.keeps(before));
+                let both =
+                    premise.zip(extents[*n].last()).map(|(premise, own)| (premise, own, premise.chars + own.chars));
+                if let Some((premise, own, both)) = both.filter(|(.., both)| *both <= left + counted) {
+                    left = (left + counted).saturating_sub(both);
+                    (taken[*n - 1], taken[*n]) = ((premise.chars, premise.chars), (own.chars, own.chars));
+                    premise.keep(kept);
+                    own.keep(kept);
+                }
+                continue;
+            }
             if let Some(extent) =
                 extents[*n][first..].iter().find(fits).filter(|extent| !is_open && extent.chars > chars)
             {
@@ -93,6 +119,19 @@ fn section(found: &[Found], groups: &[Group], is_short: bool, kept: &mut [Kept])
             }
         }
     }
+    if taken.iter().all(|(chars, _)| *chars == 0) {
+        order.retain(|n| !groups[*n].points_back);
+        keep_one(&order, &extents, kept);
+    }
+}
+
+/// Most characters of the one group of a section that stands on a page where none fits.
+const ONLY_CHARS_MAX: usize = 800;
+
+/// Keeps the least of the group that tells most, where no group of a section fits.
+fn keep_one(order: &[usize], extents: &[Vec<Extent>], kept: &mut [Kept]) {
+    let least = order.iter().filter_map(|n| extents[*n].last()).find(|extent| extent.chars <= ONLY_CHARS_MAX);
+    least.into_iter().for_each(|extent| extent.keep(kept));
 }
 
 /// Notes where the items of a list are not all there, and where a section is not: behind what is the last that is kept.
@@ -128,10 +167,14 @@ fn opens(first: &Found) -> bool {
 pub(super) fn parts(title: &str, found: &[Found]) -> Vec<(String, usize)> {
     let starts = starts(found);
     let mut out: Vec<(String, usize)> = vec![(title.to_owned(), 0)];
+    // Where all of a document stands in one section, those below it tell its pages apart.
+    let name = |one: &Found, depth: usize| one.sections.get(depth).cloned();
+    let is_one =
+        |depth: usize| found.iter().all(|one| name(one, depth).is_some() && name(one, depth) == name(&found[0], depth));
+    let depth = (0..found.first().map_or(0, |one| one.sections.len())).find(|depth| !is_one(*depth)).unwrap_or(0);
     for (n, start) in starts.iter().enumerate().skip(1) {
         let end = starts.get(n + 1).copied().unwrap_or(found.len());
-        let of_part = part_title(title, &found[*start..end], &out);
-        out.push((of_part, *start));
+        out.push((part_title(title, n + 1, depth, &found[*start..end]), *start));
     }
     out
 }
@@ -164,31 +207,38 @@ fn starts(found: &[Found]) -> Vec<usize> {
     out
 }
 
-/// The title of a page of a document: the document's and its sections', no two the same.
-fn part_title(title: &str, found: &[Found], known: &[(String, usize)]) -> String {
-    let is_free = |title: &String| !known.iter().any(|(known, _)| known == title);
-    let depths = 1..=found.first().map_or(0, |first| first.sections.len());
-    let titles = depths.map(|depth| format!("{title}: {}", names_of(found, depth)));
-    let numbered = (2..).map(|n| format!("{title} ({n})"));
-    titles.chain(numbered).find(is_free).unwrap_or_else(|| title.to_owned())
+/// The title of a later page of a document: the document's, its number, and as many of its sections as fit, none of them
+/// cut.
+fn part_title(title: &str, nth: usize, depth: usize, found: &[Found]) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for one in found {
+        let name = bare(one.sections.get(depth).or(one.sections.last()).map_or("", String::as_str));
+        if name.is_empty() || names.contains(&name) {
+            continue;
+        }
+        let chars: usize = names.iter().map(|name| name.chars().count() + 2).sum();
+        if chars + name.chars().count() > PART_CHARS_MAX {
+            break;
+        }
+        names.push(name);
+    }
+    // Of releases the first and the last say which they are.
+    let last = found.last().and_then(|one| one.sections.get(depth)).map(|name| bare(name));
+    let names = match last.filter(|last| names.len() > 1 && names.iter().chain([last]).all(|name| is_release(name))) {
+        Some(last) => format!("{} – {last}", names[0]),
+        None => names.join(", "),
+    };
+    format!("{title} (part {nth}){}", if names.is_empty() { names } else { format!(": {names}") })
 }
 
-/// The sections of a page, each once, as many as a title holds.
-fn names_of(found: &[Found], depth: usize) -> String {
-    let mut out = String::new();
-    let mut last = "";
-    for one in found {
-        let Some(name) = one.sections.get(depth - 1).or(one.sections.last()).filter(|name| *name != last) else {
-            continue;
-        };
-        if !out.is_empty() && out.chars().count() + name.chars().count() > PART_CHARS_MAX {
-            return out + ", …";
+/// A heading without what stands in parentheses: `Heat (in degrees)?` tells no more than `Heat?`.
+fn bare(name: &str) -> String {
+    match (name.find(" ("), name.rfind(')')) {
+        (Some(open), Some(close)) if open > 0 && close > open => {
+            one_line(&(name[..open].to_owned() + &name[close + 1..]))
         }
-        out.push_str(if out.is_empty() { "" } else { ", " });
-        out.push_str(&cut(name, PART_CHARS_MAX));
-        last = name;
+        _ => name.to_owned(),
     }
-    out
 }
 
 /// The passages of what was chosen, each with its place; neighbours of a section are cited together.
@@ -213,6 +263,11 @@ pub(super) fn passages(chosen: Chosen, parts: &[(String, usize)], places: &mut P
         out.push(Passage { text, lines, kind, place: Some(Box::new(place)), cited: None, digest, told: None });
     }
     let section = |passage: &Passage| passage.place.as_deref().map(|place| (place.part, place.sections.clone()));
-    cite_together(&mut out, places, |a, b| section(a) == section(b));
+    // What a line says of where a label leads stands far from the section.
+    let is_definition = |lines: (usize, usize)| lines.0 == lines.1 && shape::is_definition(places.cited(lines).trim());
+    let far: BTreeSet<usize> =
+        out.iter().map(|one| one.lines).filter(|lines| is_definition(*lines)).map(|(n, _)| n).collect();
+    let is_near = |passage: &Passage| !far.contains(&passage.lines.0);
+    cite_together(&mut out, places, |a, b| section(a) == section(b) && is_near(a) && is_near(b));
     out
 }

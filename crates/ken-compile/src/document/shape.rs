@@ -1,15 +1,19 @@
 //! The form of documents: names, links and code as they may stand on a page.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use ken_core::language::phrases;
 use ken_core::markdown::code_spans;
 use ken_core::text::one_line;
+use ken_core::words::{Weight, weight, words};
 use ken_core::{Span, VaultPath};
 use regex::Regex;
 
 use ken_core::text::capital;
+
+/// The labels whose places a document gives on lines of their own, in lower case, with these places.
+pub(super) type Labels = BTreeMap<String, String>;
 
 /// Longest label and longest target of a link, in characters.
 const LINK_CHARS_MAX: usize = 400;
@@ -22,11 +26,21 @@ pub fn is_generic(name: &str) -> bool {
     name.is_empty() || phrases(|lexicon| lexicon.pages.generic_titles).any(|title| title == name)
 }
 
+/// Returns whether a heading names a release, of which a document has many: `1.4.2 (2026-03-01)`.
+pub fn is_release(name: &str) -> bool {
+    static RELEASE: OnceLock<Regex> = OnceLock::new();
+    let release = RELEASE.get_or_init(|| {
+        Regex::new(r"(?i)^(?:\[?v(?:ersion )?)?\[?\d+\.\d+[\w.+-]*\]?(?:\s*[-–—(:,]*\s*[\d/. -]*\)?)?$")
+            .expect("a pattern of ours")
+    });
+    release.is_match(name)
+}
+
 /// Returns what a document is called: its title, or where that says nothing its file and folder.
 pub(super) fn named(title: &str, path: &VaultPath) -> String {
     // The file or its folder says which one it is.
     let spaced = |name: &str| name.replace(['-', '_'], " ");
-    if !is_generic(title) {
+    if !is_generic(title) && !is_release(title) {
         return title.to_owned();
     }
     let folder = path.parent().map(|parent| parent.file_name().to_owned()).unwrap_or_default();
@@ -75,12 +89,76 @@ pub(super) fn is_placeholder(text: &str) -> bool {
     })
 }
 
+/// Returns what stands before code that only a heading leads in: its name without what numbers it as an example, or the
+/// title, where every document may have such a heading.
+pub(super) fn before_code(heading: &str, title: &str) -> String {
+    let (label, rest) = heading.split_once(": ").unwrap_or(("", heading));
+    let name = if is_generic(label) { rest } else { heading };
+    let name = if is_generic(name) { title } else { name };
+    let is_ended = name.ends_with(['?', '!', '.', ':', '…']);
+    format!("{name}{}", if is_ended { "" } else { ":" })
+}
+
 /// Returns the name of a tab, below which its text or code is indented: `=== "Linux"`.
 pub(super) fn tab(line: &str) -> Option<&str> {
     let name = line.trim().strip_prefix("===")?.trim_start_matches(['!', '+']).trim();
     let name = name.strip_prefix('"')?.strip_suffix('"')?;
     (!name.is_empty() && !name.contains('"')).then_some(name)
 }
+
+/// Returns whether a text is nothing but what a template engine or a renderer takes in from a file.
+pub(super) fn is_taken_in(text: &str) -> bool {
+    let text = text.trim();
+    let is_one =
+        |open: &str, close: &str| text.starts_with(open) && text.ends_with(close) && text.matches(open).count() == 1;
+    is_one("{{", "}}") && text.contains('(')
+        || is_one("{%", "%}") && text.contains("include")
+        || text.starts_with("--8<--")
+}
+
+/// Returns whether a text is nothing but an address.
+pub(super) fn is_address(text: &str) -> bool {
+    let bare = text.trim_matches(['<', '>', '.']);
+    !bare.contains(' ') && (bare.starts_with("https://") || bare.starts_with("http://"))
+}
+
+/// Returns the addresses of a text that says nothing besides: `Find it [here](https://…).`
+pub(super) fn pointed_at(text: &str) -> Option<Vec<String>> {
+    let (mut places, mut is_pointer, mut n_words) = (Vec::new(), true, 0);
+    let labels = Labels::new();
+    each_piece(text, &labels, &mut |piece| match piece {
+        Piece::Text(text) => {
+            let words = words(text);
+            n_words += words.len();
+            is_pointer &= words.into_iter().all(|word| weight(word.of(text)) != Weight::Strong);
+        }
+        Piece::Link(label, target) => {
+            // `here (Marketplace)`
+            let is_here =
+                |word: &Span| word.of(label).starts_with(char::is_lowercase) && weight(word.of(label)) == Weight::Stop;
+            is_pointer &= words(label).first().is_some_and(is_here);
+            is_pointer &= is_address(target);
+            places.push(target.to_owned());
+        }
+        Piece::Image(_) => is_pointer = false,
+    });
+    (is_pointer && n_words <= POINTER_WORDS_MAX && !places.is_empty()).then_some(places)
+}
+
+/// Returns a text whose links that a document defines on lines of their own are their labels.
+pub(super) fn without_defined(text: &str, labels: &Labels) -> String {
+    let mut out = String::with_capacity(text.len());
+    let none = Labels::new();
+    each_piece(text, &none, &mut |piece| match piece {
+        Piece::Text(text) | Piece::Image(text) => out.push_str(text),
+        Piece::Link(label, target) if labels.values().any(|place| place == target) => out.push_str(label),
+        Piece::Link(label, target) => out.push_str(&format!("[{label}]({target})")),
+    });
+    out
+}
+
+/// Most words around the links of a text that only says where something is.
+const POINTER_WORDS_MAX: usize = 4;
 
 /// Returns whether a line says where a label leads: `[label]: place`.
 pub(super) fn is_definition(line: &str) -> bool {
@@ -94,7 +172,7 @@ pub(super) fn is_definition(line: &str) -> bool {
 pub(super) fn plain_heading(raw: &str) -> String {
     let text = one_line(raw);
     let text = text.rsplit_once('{').filter(|(_, rest)| rest.ends_with('}')).map_or(text.as_str(), |(name, _)| name);
-    let plain = without_entities(&as_read(&labels_only(text).replace("**", ""), &BTreeSet::new()));
+    let plain = without_entities(&as_read(&labels_only(text).replace("**", ""), &Labels::new()));
     plain.trim().trim_end_matches('#').trim().to_owned()
 }
 
@@ -107,7 +185,7 @@ fn without_entities(text: &str) -> String {
 
 fn labels_only(text: &str) -> String {
     let mut out = String::new();
-    each_piece(text, &mut |piece| match piece {
+    each_piece(text, &Labels::new(), &mut |piece| match piece {
         Piece::Text(text) => out.push_str(text),
         Piece::Link(label, _) if !label.starts_with("![") => out.push_str(label),
         Piece::Link(..) | Piece::Image(_) => {}
@@ -117,10 +195,13 @@ fn labels_only(text: &str) -> String {
 
 /// Returns a text whose links to other documents are links to their places, and whose links inside the document are
 /// their labels; links elsewhere stay, and so do images, which become their description and address on a page.
-pub(super) fn relinked(text: &str, path: &VaultPath) -> String {
+pub(super) fn relinked(text: &str, path: &VaultPath, labels: &Labels) -> String {
     let mut out = String::with_capacity(text.len());
-    each_piece(text, &mut |piece| match piece {
-        Piece::Text(text) | Piece::Image(text) => out.push_str(text),
+    each_piece(text, labels, &mut |piece| match piece {
+        Piece::Text(text) => out.push_str(text),
+        // An image whose place stands elsewhere, and a badge, say nothing.
+        Piece::Image(image) => out.push_str(if image.ends_with(')') { image } else { "" }),
+        Piece::Link(label, _) if label.starts_with("![") => {}
         Piece::Link(label, target) => match place(target, path) {
             Some(place) if !label.contains(['|', '[', ']']) => out.push_str(&format!("[[/{place}|{label}]]")),
             _ if target.starts_with("https://") || target.starts_with("http://") => {
@@ -132,18 +213,22 @@ pub(super) fn relinked(text: &str, path: &VaultPath) -> String {
     out
 }
 
-/// Returns the labels whose places a document gives on lines of their own, in lower case.
-pub(super) fn defined_labels(text: &str) -> BTreeSet<String> {
+/// Returns the labels whose places a document gives on lines of their own: `[label]: place`.
+pub(super) fn defined_labels(text: &str) -> Labels {
     let lines = text.lines().map(str::trim).filter(|line| is_definition(line));
-    lines.filter_map(|line| Some(line.get(1..line.find("]:")?)?.to_lowercase())).collect()
+    let place = |rest: &str| rest.split_whitespace().next().unwrap_or("").trim_matches(['<', '>']).to_owned();
+    lines
+        .filter_map(|line| line.get(1..)?.split_once("]:"))
+        .map(|(label, rest)| (label.to_lowercase(), place(rest)))
+        .collect()
 }
 
 /// Returns a text as a reader sees it: without tags of HTML, and labels without their brackets; code stays.
-pub(super) fn as_read(text: &str, labels: &BTreeSet<String>) -> String {
+pub(super) fn as_read(text: &str, labels: &Labels) -> String {
     static MARKS: OnceLock<Regex> = OnceLock::new();
     let marks = MARKS.get_or_init(|| {
         // What a template engine puts there stands in no source: `{{ version }}`, `{% include … %}`.
-        let tags = "details|summary|sup|sub|br|p|div|span|a|b|i|u|em|strong|small|center|kbd|hr|table|thead|tbody|tr|td|th|ul|ol|li|h[1-6]|picture|source|figure|figcaption|img|video|iframe|font|pre|section|dl|dt|dd";
+        let tags = "code|tt|samp|var|mark|abbr|blockquote|ins|del|details|summary|sup|sub|br|p|div|span|a|b|i|u|em|strong|small|center|kbd|hr|table|thead|tbody|tr|td|th|ul|ol|li|h[1-6]|picture|source|figure|figcaption|img|video|iframe|font|pre|section|dl|dt|dd";
         Regex::new(&format!(r"</?(?:{tags})(?:\s[^<>]*)?/?>|\{{\{{[^{{}}]*\}}\}}|\{{%[^{{}}]*%\}}|\[([^\[\]]{{1,80}})\]")).expect("a pattern of ours")
     });
     let codes = code_spans(text, Span::new(0, text.len()));
@@ -153,7 +238,7 @@ pub(super) fn as_read(text: &str, labels: &BTreeSet<String>) -> String {
         let (Some(all), label) = (found.get(0), found.get(1)) else { continue };
         let is_code = codes.iter().any(|code| code.start <= all.start() && all.end() <= code.end);
         let is_link = text[all.end()..].starts_with(['(', ']']) || text[..all.start()].ends_with('[');
-        if is_code || label.is_some_and(|label| is_link || !labels.contains(&label.as_str().to_lowercase())) {
+        if is_code || label.is_some_and(|label| is_link || !labels.contains_key(&label.as_str().to_lowercase())) {
             continue;
         }
         out.push_str(&text[from..all.start()]);
@@ -186,14 +271,14 @@ fn place(target: &str, from: &VaultPath) -> Option<VaultPath> {
 
 enum Piece<'a> {
     Text(&'a str),
-    /// Label and target; the target is empty for one that is defined elsewhere.
+    /// Label and target; the target is empty where nothing says it.
     Link(&'a str, &'a str),
     /// An image as it stands.
     Image(&'a str),
 }
 
 /// Walks over a text: code and wikilinks are text.
-fn each_piece<'a>(text: &'a str, with: &mut dyn FnMut(Piece<'a>)) {
+fn each_piece<'a>(text: &'a str, labels: &'a Labels, with: &mut dyn FnMut(Piece<'a>)) {
     let (mut from, mut at) = (0, 0);
     while let Some(next) = text[at..].find(['`', '[']).map(|n| at + n) {
         let rest = &text[next..];
@@ -207,7 +292,7 @@ fn each_piece<'a>(text: &'a str, with: &mut dyn FnMut(Piece<'a>)) {
             at = rest.find("]]").map_or(next + 2, |end| next + end + 2);
             continue;
         }
-        let Some((label, target, len)) = link(rest) else {
+        let Some((label, target, len)) = link(rest, labels) else {
             at = next + 1;
             continue;
         };
@@ -221,7 +306,8 @@ fn each_piece<'a>(text: &'a str, with: &mut dyn FnMut(Piece<'a>)) {
 }
 
 /// Label, target and length of the link that a text begins with.
-fn link(text: &str) -> Option<(&str, &str, usize)> {
+fn link<'a>(text: &'a str, labels: &'a Labels) -> Option<(&'a str, &'a str, usize)> {
+    let defined = |label: &str| labels.get(&label.to_lowercase()).map(String::as_str);
     let mut depth = 0_usize;
     let close = text.char_indices().take(LINK_CHARS_MAX).find_map(|(at, ch)| {
         depth = match ch {
@@ -247,9 +333,12 @@ fn link(text: &str) -> Option<(&str, &str, usize)> {
     }
     if let Some(rest) = rest.strip_prefix('[') {
         let end = rest.find(']').filter(|end| *end < 200)?;
-        return Some((label, "", close + end + 3));
+        let name = if end == 0 { label } else { &rest[..end] };
+        return Some((label, defined(name).unwrap_or(""), close + end + 3));
     }
-    None
+    // A footnote leads nowhere else.
+    let target = defined(label).filter(|_| !label.starts_with('^') && !rest.starts_with(':'))?;
+    Some((label, target, close + 1))
 }
 
 /// Returns code in a fence that nothing in it can end, without what its lines are indented by; empty for none.

@@ -1,6 +1,6 @@
 //! What of a document stands on its page.
 
-use super::shape::{as_read, defined_labels, relinked};
+use super::shape::{Labels, as_read, defined_labels, relinked};
 use super::*;
 use crate::passage::Passage;
 
@@ -114,7 +114,7 @@ fn code_and_what_points_back_stand_below_nothing_else() {
         (2..40).map(rule).collect::<String>(),
     );
     let shown = shown(&read("raw/limits.md", &text));
-    assert!(shown.iter().any(|line| line.starts_with("Bursts|Example:|burst = 3|")), "{shown:?}");
+    assert!(shown.iter().any(|line| line.starts_with("Bursts|Bursts:|burst = 3|")), "{shown:?}");
     assert!(!shown.iter().any(|line| line.contains("This holds")), "{shown:?}");
 }
 
@@ -138,7 +138,7 @@ fn a_long_document_makes_several_pages_named_after_their_sections() {
     let text = format!("# Limits\n\n{}", (0..20).map(section).collect::<String>());
     let entry = read("raw/limits.md", &text);
     assert!(entry.parts.len() > 1, "{:?}", entry.parts);
-    assert!(entry.parts[1].starts_with("Limits: Limit "), "{:?}", entry.parts);
+    assert_eq!(entry.parts[1], "Limits (part 2): Limit 15, Limit 16, Limit 17, Limit 18, Limit 19");
     let last = entry.passages.iter().filter_map(|passage| passage.place.as_ref()).map(|place| place.part).max();
     assert_eq!(last, Some(entry.parts.len() - 1));
     let places: Vec<usize> = entry.passages.iter().filter_map(|p| p.place.as_ref()).map(|place| place.nth).collect();
@@ -171,7 +171,7 @@ fn odd_documents_are_survived() {
 #[test]
 fn links_lead_to_documents_and_code_stays() {
     let path = VaultPath::new("raw/a/b.md").expect("inside");
-    let check = |text: &str, expected: &str| assert_eq!(relinked(text, &path), expected);
+    let check = |text: &str, expected: &str| assert_eq!(relinked(text, &path, &Labels::new()), expected);
     check("writes `<img src=x>` in code", "writes `<img src=x>` in code");
     check("a `[x](y.md)` b", "a `[x](y.md)` b");
     check("[the panel](javascript:alert(1)) of it", "the panel of it");
@@ -267,9 +267,9 @@ fn an_item_leads_in_what_is_below_it_and_not_what_is_beside_it() {
 }
 
 #[test]
-fn code_stands_below_the_sentence_before_its_short_lead_in_or_as_an_example() {
+fn code_stands_below_the_sentence_before_its_short_lead_in_or_the_name_of_its_section() {
     let text = "# Ovens\n\n## Heat\n\nThe heat is set by a file.\n\nFor example:\n\n```toml\nheat = 9\n```\n\n## Light\n\n```toml\nlight = 1\n```\n";
-    let expected = ["Heat|The heat is set by a file.|heat = 9|5-11", "Light|Example:|light = 1|13-17"];
+    let expected = ["Heat|The heat is set by a file.|heat = 9|5-11", "Light|Light:|light = 1|13-17"];
     assert_eq!(shown(&read("raw/ovens.md", text)), expected);
 }
 
@@ -360,4 +360,98 @@ fn what_stands_in_an_item_ends_no_list_and_what_is_too_long_is_marked() {
         (0, "Keep it dry.", Some(Gap::Section)),
     ];
     assert_eq!(shown, expected);
+}
+
+/// The texts on the page of a document, its lead-ins with their codes.
+fn texts(text: &str) -> Vec<String> {
+    let entry = read("raw/ovens.md", text);
+    entry.passages.into_iter().map(|passage| passage.text).collect()
+}
+
+/// Sections that fill a document, so that none is kept because it is short.
+fn filler() -> String {
+    let rule =
+        |n: usize| format!("The limit `rate{n}` must be set before the oven starts, because it is read once.\n\n");
+    format!("## Rules\n\n{}", (0..40).map(rule).collect::<String>())
+}
+
+#[test]
+fn what_answers_a_question_takes_it_along() {
+    let text =
+        "# Ovens\n\nDoes the door shut?\n\nIf yes, the oven keeps its heat for hours.\n\nWho bakes? Ada bakes.\n";
+    let expected = ["Does the door shut? If yes, the oven keeps its heat for hours.", "Ada bakes."];
+    let shown = texts(&text.replace("Ada bakes.", "Ada bakes on Monday."));
+    assert_eq!(shown, [expected[0], "Ada bakes on Monday."]);
+}
+
+#[test]
+fn what_points_back_at_something_left_out_is_left_out_too() {
+    let long = "The door is of iron and has seen better days. ".repeat(20).replace(". ", ", ");
+    let text = format!("# Ovens\n\nOvens are hot.\n\n{long}.\n\nAnother problem is the handle of it.\n");
+    assert_eq!(texts(&text), ["Ovens are hot."]);
+}
+
+#[test]
+fn an_item_that_only_names_something_has_what_stands_below_it() {
+    let case = |n: usize| {
+        format!(
+            "- Opening door {n}\n  - the heat of oven {n} leaves it, because the door is open then\n  - a bell rings\n"
+        )
+    };
+    let text = format!("# Ovens\n\n{}\n## Doors\n\n{}", filler(), (0..20).map(case).collect::<String>());
+    let shown = texts(&text);
+    let names: Vec<usize> = (0..shown.len()).filter(|n| shown[*n].starts_with("Opening")).collect();
+    assert!(names.len() > 1, "{shown:?}");
+    assert!(names.iter().all(|n| shown.get(n + 1).is_some_and(|next| next.starts_with("the heat"))), "{shown:?}");
+}
+
+#[test]
+fn steps_below_an_item_that_only_names_something_stand_there_all_of_them() {
+    let case =
+        |n: usize| format!("* `oven open {n}`\n  1. Opens the door.\n  2. Rings the bell of oven {n}.\n  3. Waits.\n");
+    let text = format!("# Ovens\n\n{}\n## Commands\n\n{}", filler(), (0..20).map(case).collect::<String>());
+    let shown = texts(&text);
+    let n_names = shown.iter().filter(|text| text.starts_with("`oven open")).count();
+    assert!(n_names > 1 && n_names < 20, "{shown:?}");
+    assert_eq!(shown.iter().filter(|text| *text == "Waits.").count(), n_names, "{shown:?}");
+}
+
+#[test]
+fn a_link_that_is_all_of_a_sentence_is_told_with_what_it_is_of() {
+    let text = "# Tools\n\n## Ovenhub\n\nOvenhub counts loaves.\n\nFind it [here][hub].\n\n## Crumb\n\nCrumb, of [the makers][hub] of Ovenhub, counts crumbs. Find it here.\n\nGet it [here](https://crumb.example).\n\n## Links\n\n- <https://oven.example/1>\n\n[hub]: https://hub.example/oven\n";
+    let expected = [
+        "Ovenhub counts loaves.",
+        "[hub](https://hub.example/oven)",
+        "Crumb, of the makers of Ovenhub, counts crumbs.",
+        "[Crumb](https://crumb.example)",
+    ];
+    assert_eq!(texts(text), expected);
+}
+
+#[test]
+fn remarks_on_the_document_and_its_site_are_left_out() {
+    let text = "# Ovens\n\nOvens are hot. The list of ovens is in the sidebar on the left. This section is intentionally short.\n\nDiese Seite ist noch unvollständig.\n";
+    assert_eq!(texts(text), ["Ovens are hot."]);
+}
+
+#[test]
+fn a_document_is_called_by_its_heading_of_html_or_by_its_file_where_it_has_sections_only() {
+    let title = |name: &str, text: &str| read(name, text).title;
+    let html = "<div align=\"center\">\n  <h1><code>oven</code></h1>\n</div>\n\nAn oven.\n\n## Features\n\nHeat.\n";
+    assert_eq!(title("raw/oven/README.md", html), "oven");
+    assert_eq!(title("raw/oven/CHANGELOG.md", "1.4.2 (2026-03-01)\n======\nThe door shuts.\n"), "oven CHANGELOG");
+    assert_eq!(title("raw/oven/CHANGELOG.md", "# Changelog\n\n## [1.0.0] - 2026-03-01\n\nA door.\n"), "oven CHANGELOG");
+    assert_eq!(title("raw/oven/heat.md", "Heat is kept by the stone.\n\n## The stone\n\nIt is thick.\n"), "Heat");
+    assert_eq!(title("raw/oven/heat.md", "## The stone\n\nIt is thick.\n"), "The stone");
+}
+
+#[test]
+fn a_table_that_is_too_long_keeps_whole_rows_and_says_so() {
+    let row = |n: usize| format!("| `oven {n}` | opens the door of oven {n} and rings its bell |\n");
+    let text = format!("# Commands\n\n| command | what it does |\n|---|---|\n{}", (0..60).map(row).collect::<String>());
+    let entry = read("raw/commands.md", &text);
+    let place = entry.passages[0].place.as_deref().expect("of a document");
+    let rows: Vec<&str> = place.blocks[0].lines().collect();
+    assert!(rows.len() > 20 && rows.iter().all(|row| row.ends_with('|')), "{rows:?}");
+    assert_eq!(place.gap, Some(Gap::Section));
 }

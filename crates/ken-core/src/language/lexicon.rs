@@ -558,6 +558,16 @@ pub struct Pages {
     pub document_itself: &'static str,
     /// Verbs by which it then says what it is about, the same way.
     pub document_tells: &'static str,
+    /// How the first sentence of a document begins that says what the document is (`These are the …`), the same way.
+    pub document_opening: &'static str,
+    /// How a sentence begins that says what something is for or proposed (`The goal is to …`), the same way.
+    pub document_purpose: &'static str,
+    /// Verbs by which a sentence says what something is, besides those of `says_what_is`, the same way.
+    pub document_defines: &'static str,
+    /// How a sentence ends that speaks of several things of which the next one tells (`… several stages.`), the same way.
+    pub document_counting: &'static str,
+    /// Words of a remark on the document itself or on the site that shows it, the same way.
+    pub document_remarks: &'static str,
     /// Words near the beginning of a sentence of a document that point at others, the same way.
     pub document_pointed: &'static str,
     /// Words of a document that speak to its reader or point around, the same way.
@@ -626,6 +636,11 @@ impl Pages {
         document_leaning: "",
         document_itself: "",
         document_tells: "",
+        document_opening: "",
+        document_purpose: "",
+        document_defines: "",
+        document_counting: "",
+        document_remarks: "",
         document_pointed: "",
         pointing: "",
         document_pointing: "",

@@ -1,0 +1,111 @@
+//! The tldr of a page of a document that no claim leads: a definition or a purpose told in it, the things that it lists,
+//! or the sections that it has.
+
+use std::collections::BTreeSet;
+
+use ken_core::header::TLDR_CHARS_MAX;
+use ken_core::orders::order;
+use ken_core::text::sentences;
+use ken_core::words::{Weight, fold, stem, weight, words};
+
+use super::names::{listed, plain};
+use super::{PageInput, reference};
+use crate::account::{Account, Claim};
+use crate::alone;
+use crate::document::is_release;
+
+/// Sections that a tldr names, or questions.
+const SECTIONS_MAX: usize = 5;
+const QUESTIONS_MAX: usize = 3;
+/// Fewest sections that say what a document covers.
+const SECTIONS_MIN: usize = 2;
+
+/// Returns the tldr of a page of a document that no claim leads.
+pub(super) fn of(input: &PageInput, account: &Account<'_>) -> Option<String> {
+    let claims = &account.current;
+    let told = || reference::definition(input, claims).or_else(|| purpose(claims));
+    told().or_else(|| of_list(claims)).or_else(|| of_sections(input, claims))
+}
+
+/// Returns a tldr with the next sentence of its document, where it speaks of what that one tells.
+pub(super) fn carried_on(tldr: String, lead: usize, claims: &[Claim<'_>]) -> String {
+    let is_open = alone::leans_forward(&tldr) && !alone::is_of_itself(&tldr) && !alone::opens_document(&tldr);
+    let Some(first) = is_open.then(|| claims[lead].statement) else { return tldr };
+    let place = |claim: &Claim<'_>| claim.statement.place.as_deref().map(|place| (place.nth, place.sections.clone()));
+    let (nth, sections) = match place(&claims[lead]) {
+        Some(place) => place,
+        None => return tldr,
+    };
+    let own = plain(&first.text);
+    let own = sentences(&own).get(1).map(|span| span.of(&own).to_owned());
+    let is_next = |claim: &&Claim<'_>| {
+        claim.statement.of == first.of
+            && place(claim) == Some((nth + 1, sections.clone()))
+            && claim.statement.is_believed()
+    };
+    let next = || claims.iter().find(is_next).map(|claim| reference::first_sentence(&claim.statement.text));
+    // What the document says of itself says more than what goes on with the thing.
+    let next = [next().filter(|next| alone::is_of_itself(next)), own, next()];
+    let is_told = |next: &String| next.ends_with('.') && order(next).is_none();
+    let Some(next) = next.into_iter().flatten().find(is_told) else { return tldr };
+    let both = format!("{tldr} {next}");
+    if both.chars().count() < TLDR_CHARS_MAX { both } else { tldr }
+}
+
+/// The first sentence that says what the document, or the first section of its part, is for.
+fn purpose(claims: &[Claim<'_>]) -> Option<String> {
+    let told = reference::told(claims);
+    let opening = told.first().map(|(_, place, _)| place.sections.first())?;
+    let near = told.iter().take_while(|(_, place, _)| place.sections.first() == opening);
+    let first = |claim: &Claim<'_>| reference::first_sentence(&claim.statement.text);
+    near.map(|(_, _, claim)| first(claim)).find(|text| alone::tells_purpose(text))
+}
+
+/// What a document lists that has no sections: `Similar tools: Ovenhub, Breadbox and Crumb.`
+fn of_list(claims: &[Claim<'_>]) -> Option<String> {
+    let told = reference::told(claims);
+    let (_, first, lead) = told.first()?;
+    let names = reference::listed_names(claims);
+    let text = plain(&lead.statement.text);
+    let said = text.strip_suffix(':').filter(|said| !said.is_empty() && sentences(said).len() == 1)?;
+    let is_list = first.depth == 0 && names.len() > 1 && !alone::points_back(&text);
+    let said = said.strip_suffix(" are").unwrap_or(said);
+    is_list.then(|| listed(names, SECTIONS_MAX)).flatten().map(|names| format!("{said}: {names}."))
+}
+
+/// The sections of a document, or of one of its parts.
+fn of_sections(input: &PageInput, claims: &[Claim<'_>]) -> Option<String> {
+    // The first of the other pages is called like the document.
+    let whole = input.parts.first().filter(|_| reference::part_of(claims) > 0);
+    let title = stems(whole.map_or(input.title.as_str(), |whole| whole.title.as_str()));
+    // What only repeats the title says nothing, and so does what welcomes.
+    let tells = |name: &String| {
+        let own = stems(name);
+        !name.ends_with(['…', '!']) && (own.is_empty() || !own.is_subset(&title))
+    };
+    let sections = reference::sections_of(claims).into_iter().filter(tells);
+    let sections: Vec<String> = sections.map(|name| plain(&name).replace('`', "'")).collect();
+    let (asked, named): (Vec<String>, Vec<String>) = sections.into_iter().partition(|name| name.ends_with('?'));
+    let what = match whole {
+        Some(whole) => format!("This part of “{}”", plain(&whole.title)),
+        None => "This document".to_owned(),
+    };
+    if let [first, .., last] = named.as_slice()
+        && named.iter().all(|name| is_release(name))
+    {
+        return Some(format!("{what} covers the releases {first} to {last}."));
+    }
+    if named.len() >= SECTIONS_MIN {
+        return Some(format!("{what} covers {}.", listed(named, SECTIONS_MAX)?));
+    }
+    let asked: Vec<String> = asked.into_iter().map(|name| format!("“{name}”")).collect();
+    (asked.len() >= SECTIONS_MIN)
+        .then(|| listed(asked, QUESTIONS_MAX))
+        .flatten()
+        .map(|asked| format!("{what} answers {asked}."))
+}
+
+fn stems(text: &str) -> BTreeSet<String> {
+    let strong = words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) != Weight::Stop);
+    strong.map(|word| stem(&fold(word))).collect()
+}
