@@ -493,7 +493,7 @@ mod triggers;
 
 pub(crate) use header::ended as header_ended;
 pub use history::{history, page_of_history};
-pub use reference::{ITEMS_LEFT_OUT, SHORTENED, headings};
+pub use reference::{ITEMS_LEFT_OUT, headings, is_shortened};
 
 #[cfg(test)]
 mod tests;

@@ -21,7 +21,13 @@ use ken_core::page::outline::{Body, DETAILS, is_own_heading};
 /// How the line ends that counts the items of a list.
 pub const ITEMS_LEFT_OUT: &str = "items; the others stand in the source -->";
 /// What stands below a section of which some is left out.
-pub const SHORTENED: &str = "<!-- shortened; the source says more -->";
+const SHORTENED: &str = "<!-- shortened -->";
+
+/// Returns whether a line of a page ends with the mark of a shortened section, also as earlier versions wrote it.
+pub fn is_shortened(line: &str) -> bool {
+    line.ends_with(SHORTENED) || line.ends_with("<!-- shortened; the source says more -->")
+}
+
 /// What stands for a heading that orders something.
 const WITHHELD: &str = "(withheld)";
 /// Longest subject of a sentence that says what a document is, in words.

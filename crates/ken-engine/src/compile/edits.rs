@@ -209,7 +209,7 @@ fn is_compiled_structure(line: &str, page: &Page) -> bool {
         || outline::is_between_disputes(line)
         || line.ends_with(compose::LEFT_OUT)
         || line.ends_with(compose::ITEMS_LEFT_OUT)
-        || line.ends_with(compose::SHORTENED)
+        || compose::is_shortened(line)
 }
 
 /// A statement as it is compared: without list marker, citations, escapes and link brackets.
