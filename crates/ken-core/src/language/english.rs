@@ -722,7 +722,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
             "about",
         ],
         contents_titles: &["contents", "table of contents", "toc", "index"],
-        change_verbs: r"added|updated|removed|created|fixed|changed|modified|split|introduced|switched|converted|restored|reverted|adjusted|migrated|corrected|restructured|reworked|registered|renamed|moved|deleted|implemented|refactored|replaced|wrote|rewrote|ran|tested|committed|pushed|verified|cleaned|merged|extracted|simplified|improved",
+        change_verbs: r"added|updated|removed|created|fixed|changed|modified|split|adjusted|corrected|restructured|reworked|registered|renamed|moved|deleted|implemented|refactored|replaced|wrote|rewrote|ran|tested|committed|pushed|verified|cleaned|merged|extracted|simplified|improved",
         done: r"closed|done|finished|completed|resolved|fixed|shipped|tested|paid|booked|sent|delivered",
         change_reasons: r"by [a-z]+ing|because|so that|instead of|no longer|now|which means|due to",
         says_what_is: r"is|are|means|lets|allows|provides|describes|defines|controls|returns|sets|takes",
