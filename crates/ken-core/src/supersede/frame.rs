@@ -20,6 +20,9 @@ const NEAR: usize = 4;
 /// Longest name with a digit, in bytes.
 const CODE_NAME_MAX: usize = 4;
 
+/// What whoever speaks calls themselves.
+const SPEAKER: &[&str] = &["i", "ich", "je", "io", "yo"];
+
 /// What is said to have ended.
 #[derive(Debug)]
 pub(super) struct Ended {
@@ -135,7 +138,10 @@ impl Reader<'_> {
                 self.n() > 1 && self.part(1) == 0 && self.texts.is_name(unit, 1, false) && !is_covered(&unit.cues, 1)
             };
             let is_subject = at == 0 && (unit.cues.iter().any(does) || has_second());
-            if self.is_value(at) || is_covered(&unit.cues, at) || !self.texts.is_name(unit, at, is_subject) {
+            // `I own the rota`: somebody does.
+            let is_speaker = is_subject && SPEAKER.contains(&self.texts.word(unit.tokens[at]).lower.as_str());
+            let is_name = is_speaker || self.texts.is_name(unit, at, is_subject);
+            if self.is_value(at) || is_covered(&unit.cues, at) || !is_name {
                 continue;
             }
             match out.last_mut().filter(|last| last.1 == at && self.part(at) == self.part(at - 1)) {

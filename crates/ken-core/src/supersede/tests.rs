@@ -266,6 +266,9 @@ fn who_has_a_task_from_a_day_on_has_it_in_the_place_of_somebody_else() {
     ] {
         check(earlier, later, expected);
     }
+    let own = "I own the bread rota from this week on.";
+    check(own, "Ada takes over the bread rota from Ben as of today.", Some(Evidence::Change));
+    check(own, "Ada owns the oven rota now.", None);
 }
 
 #[test]
