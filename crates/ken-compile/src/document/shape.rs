@@ -164,7 +164,9 @@ const POINTER_WORDS_MAX: usize = 4;
 pub(super) fn is_definition(line: &str) -> bool {
     line.starts_with('[')
         && line.find("]:").is_some_and(|at| {
-            !line[..at].contains(' ') || line[at + 2..].trim_start().starts_with(['h', '#', '.', '/'])
+            let place = line[at + 2..].trim();
+            let is_place = !place.contains(' ') && place.contains(['.', '/', '#']);
+            !line[..at].contains(' ') || is_place || place.starts_with(['h', '#', '.', '/'])
         })
 }
 

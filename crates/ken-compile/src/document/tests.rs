@@ -185,11 +185,14 @@ fn links_lead_to_documents_and_code_stays() {
 
 #[test]
 fn a_reader_sees_neither_tags_nor_brackets_of_labels() {
-    let labels = defined_labels("[Temporal]: https://x.example\n[`rustls`]: #y\n[^1]: /see\n");
+    let labels = defined_labels(
+        "[Temporal]: https://x.example\n[`rustls`]: #y\n[^1]: /see\n[Oven type]: ovens.md#types\n[a b]: two words\n",
+    );
     let check = |text: &str, expected: &str| assert_eq!(as_read(text, &labels), expected);
     check("<sup> Built on [Temporal] and [`rustls`]</sup>", "Built on Temporal and `rustls`");
     check("A `Vec<T>` or Vec<T>, `<br>`, <https://x.example>", "A `Vec<T>` or Vec<T>, `<br>`, <https://x.example>");
     check("It holds[^1].", "It holds.");
+    check("Bakes by [Oven type] and [a b].", "Bakes by Oven type and [a b].");
     check("[box] [[Temporal]] [Temporal](t) `[Temporal]`", "[box] [[Temporal]] [Temporal](t) `[Temporal]`");
 }
 
