@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use ken_core::header::TLDR_CHARS_MAX;
 use ken_core::orders::order;
 use ken_core::text::sentences;
-use ken_core::words::{Weight, fold, stem, weight, words};
+use ken_core::words::{Weight, fold, is_stop, stem, weight, words};
 
 use super::names::{listed, plain};
 use super::{PageInput, reference};
@@ -48,8 +48,16 @@ pub(super) fn carried_on(tldr: String, lead: usize, claims: &[Claim<'_>]) -> Str
     let next = [next().filter(|next| alone::is_of_itself(next)), own, next()];
     let is_told = |next: &String| next.ends_with('.') && order(next).is_none();
     let Some(next) = next.into_iter().flatten().find(is_told) else { return tldr };
-    let both = format!("{tldr} {next}");
+    let both = joined(&tldr, &next);
     if both.chars().count() < TLDR_CHARS_MAX { both } else { tldr }
+}
+
+/// Two sentences as one: a tldr is one.
+fn joined(first: &str, next: &str) -> String {
+    let word = next.split(' ').next().unwrap_or_default().to_lowercase();
+    let n_lowered = if is_stop(&word) { next.chars().next().map_or(0, char::len_utf8) } else { 0 };
+    let (begin, rest) = next.split_at(n_lowered);
+    format!("{}; {}{rest}", first.trim_end_matches('.'), begin.to_lowercase())
 }
 
 /// The first sentence that says what the document, or the first section of its part, is for.
@@ -108,4 +116,18 @@ fn of_sections(input: &PageInput, claims: &[Claim<'_>]) -> Option<String> {
 fn stems(text: &str) -> BTreeSet<String> {
     let strong = words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) != Weight::Stop);
     strong.map(|word| stem(&fold(word))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_sentences_make_one_in_which_names_keep_their_capitals() {
+        assert_eq!(
+            joined("A loaf passes several stages.", "These stages end in the oven."),
+            "A loaf passes several stages; these stages end in the oven."
+        );
+        assert_eq!(joined("There are two ovens.", "Ovenhub has both."), "There are two ovens; Ovenhub has both.");
+    }
 }
