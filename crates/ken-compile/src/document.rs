@@ -206,8 +206,9 @@ fn title_of(page: &Page) -> String {
 
 /// The heading of HTML in a paragraph of Markdown: `<h1 align="center">Oven</h1>`.
 fn html_heading(text: &str) -> Option<String> {
-    let inside = &text[text.find("<h1")?..];
-    let inside = &inside[inside.find('>')? + 1..inside.find("</h1>")?];
+    let (_, tag) = text.split_once("<h1")?;
+    let (_, inside) = tag.split_once('>')?;
+    let (inside, _) = inside.split_once("</h1>")?;
     let title = plain_heading(inside);
     title.contains(char::is_alphanumeric).then_some(title)
 }

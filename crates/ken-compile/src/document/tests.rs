@@ -4,6 +4,8 @@ use super::shape::{Labels, as_read, defined_labels, relinked};
 use super::*;
 use crate::passage::Passage;
 
+mod hostile;
+
 const DOC: &str = "# Tokens\n\nTokens are signed by the server. They live for an hour.\n\n## Storage\n\nInstall it with:\n\n```sh\ncargo install tokens\n```\n\nThese are kept:\n\n- the *refresh* token, in [the vault](../ops/vault.md#keys)\n- nothing else, see [below](#rotation)\n\n## Limits\n\n| name | value |\n|---|---|\n| rate | 10 per second |\n\nWhat about rotation?\n\n## Contents\n\n- [Storage](#storage)\n";
 
 fn read(name: &str, text: &str) -> Entry {
@@ -446,6 +448,8 @@ fn a_document_is_called_by_its_heading_of_html_or_by_its_file_where_it_has_secti
     assert_eq!(title("raw/oven/CHANGELOG.md", "# Changelog\n\n## [1.0.0] - 2026-03-01\n\nA door.\n"), "oven CHANGELOG");
     assert_eq!(title("raw/oven/heat.md", "Heat is kept by the stone.\n\n## The stone\n\nIt is thick.\n"), "Heat");
     assert_eq!(title("raw/oven/heat.md", "## The stone\n\nIt is thick.\n"), "The stone");
+    // A tag that never ends is none.
+    assert_eq!(title("raw/oven/heat.md", "<h1</h1> x\n\n# Heat of ovens\n\nIt is high.\n"), "Heat of ovens");
 }
 
 #[test]
