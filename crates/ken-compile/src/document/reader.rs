@@ -4,7 +4,9 @@ use ken_core::markdown::{Block, BlockKind};
 use ken_core::text::{cut, leans_back, one_line, sentences};
 use ken_core::{Span, VaultPath};
 
-use super::shape::{self, Labels, as_read, defined_labels, fenced, is_directive, plain_heading, relinked};
+use super::shape::{
+    self, DefinedPlaces, Labels, as_read, defined_labels, defined_places, fenced, is_directive, plain_heading, relinked,
+};
 use super::{Found, groups};
 use crate::alone::{announces, announces_at_end, is_remark, points_back};
 use crate::passage::{PassageKind, Places};
@@ -31,6 +33,8 @@ pub(super) struct Reader<'a> {
     sections: Vec<(u8, String)>,
     /// The labels whose places the document gives on lines of their own.
     labels: Labels,
+    /// These places, each with the line that says it.
+    defined: DefinedPlaces,
     /// The line of the last heading.
     heading_line: usize,
     /// The last line of the last paragraph or item.
@@ -60,6 +64,7 @@ impl<'a> Reader<'a> {
         let (sections, out, labels) = (Vec::new(), Vec::new(), defined_labels(text));
         Reader {
             labels,
+            defined: defined_places(text),
             path,
             title,
             text,
@@ -391,24 +396,19 @@ impl<'a> Reader<'a> {
         let Some(places) = shape::pointed_at(&text).filter(|_| !self.is_whole && !name.is_empty()) else {
             return (text, lines);
         };
-        let is_defined = |place: &String| self.labels.values().any(|known| known == place);
-        let Some(place) = places.iter().find(|place| is_defined(place)) else {
+        let Some((place, (line, label))) = places.iter().find_map(|place| self.defined.get_key_value(place)) else {
             let all: Vec<String> = places.iter().map(|place| format!("[{name}]({place})")).collect();
             return (all.join(", "), (self.heading_line, lines.1));
         };
-        let mut all = self.text.lines().map(str::trim).enumerate();
-        let Some((at, said)) = all.find(|(_, line)| shape::is_definition(line) && line.contains(place.as_str())) else {
-            return (text, lines);
-        };
         // What that line calls it, it can be cited for.
-        let label = said[1..].split("]:").next().filter(|label| label.contains(char::is_alphabetic)).unwrap_or(&name);
-        (format!("[{label}]({place})"), (at + 1, at + 1))
+        let label = if label.contains(char::is_alphabetic) { label } else { &name };
+        (format!("[{label}]({place})"), (*line, *line))
     }
 
     fn push(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {
         // A line that says where a label leads is cited for nothing but that.
         let is_linked = text.contains("](") && !self.is_whole && !shape::is_definition(self.places.cited(lines).trim());
-        let text = if is_linked { shape::without_defined(&text, &self.labels) } else { text };
+        let text = if is_linked { shape::without_defined(&text, &self.defined) } else { text };
         if text.chars().count() > PASSAGE_CHARS_MAX && !self.is_whole {
             self.cut_off();
             return None;

@@ -15,6 +15,9 @@ use ken_core::text::capital;
 /// The labels whose places a document gives on lines of their own, in lower case, with these places.
 pub(super) type Labels = BTreeMap<String, String>;
 
+/// These places, each with the line that says it and the label there.
+pub(super) type DefinedPlaces = BTreeMap<String, (usize, String)>;
+
 /// Longest label and longest target of a link, in characters.
 const LINK_CHARS_MAX: usize = 400;
 /// Fewest marks of a fence.
@@ -146,12 +149,12 @@ pub(super) fn pointed_at(text: &str) -> Option<Vec<String>> {
 }
 
 /// Returns a text whose links that a document defines on lines of their own are their labels.
-pub(super) fn without_defined(text: &str, labels: &Labels) -> String {
+pub(super) fn without_defined(text: &str, places: &DefinedPlaces) -> String {
     let mut out = String::with_capacity(text.len());
     let none = Labels::new();
     each_piece(text, &none, &mut |piece| match piece {
         Piece::Text(text) | Piece::Image(text) => out.push_str(text),
-        Piece::Link(label, target) if labels.values().any(|place| place == target) => out.push_str(label),
+        Piece::Link(label, target) if places.contains_key(target) => out.push_str(label),
         Piece::Link(label, target) => out.push_str(&format!("[{label}]({target})")),
     });
     out
@@ -217,12 +220,22 @@ pub(super) fn relinked(text: &str, path: &VaultPath, labels: &Labels) -> String 
 
 /// Returns the labels whose places a document gives on lines of their own: `[label]: place`.
 pub(super) fn defined_labels(text: &str) -> Labels {
-    let lines = text.lines().map(str::trim).filter(|line| is_definition(line));
-    let place = |rest: &str| rest.split_whitespace().next().unwrap_or("").trim_matches(['<', '>']).to_owned();
-    lines
-        .filter_map(|line| line.get(1..)?.split_once("]:"))
-        .map(|(label, rest)| (label.to_lowercase(), place(rest)))
-        .collect()
+    text.lines().filter_map(definition).map(|(label, place)| (label.to_lowercase(), place.to_owned())).collect()
+}
+
+/// Returns the places that a document gives to labels, each with its first line, counted from 1, and its label there.
+pub(super) fn defined_places(text: &str) -> DefinedPlaces {
+    let mut out = DefinedPlaces::new();
+    for (n, (label, place)) in text.lines().enumerate().filter_map(|(n, line)| Some((n, definition(line)?))) {
+        out.entry(place.to_owned()).or_insert_with(|| (n + 1, label.to_owned()));
+    }
+    out
+}
+
+/// The label and the place that a line gives it.
+fn definition(line: &str) -> Option<(&str, &str)> {
+    let (label, rest) = Some(line.trim()).filter(|line| is_definition(line))?.strip_prefix('[')?.split_once("]:")?;
+    Some((label, rest.split_whitespace().next().unwrap_or("").trim_matches(['<', '>'])))
 }
 
 /// Returns a text as a reader sees it: without tags of HTML, and labels without their brackets; code stays.
