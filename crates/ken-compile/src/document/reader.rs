@@ -393,7 +393,8 @@ impl<'a> Reader<'a> {
     /// where that is.
     fn named(&self, text: String, lines: (usize, usize)) -> (String, (usize, usize)) {
         let name = self.sections.last().map_or(self.title, |(_, name)| name.as_str()).replace(['[', ']'], "");
-        let Some(places) = shape::pointed_at(&text).filter(|_| !self.is_whole && !name.is_empty()) else {
+        let is_named = !self.is_whole && !name.is_empty() && text.len() <= SHOWN_BYTES_MAX;
+        let Some(places) = Some(&text).filter(|_| is_named).and_then(|text| shape::pointed_at(text)) else {
             return (text, lines);
         };
         let Some((place, (line, label))) = places.iter().find_map(|place| self.defined.get_key_value(place)) else {
@@ -407,7 +408,8 @@ impl<'a> Reader<'a> {
 
     fn push(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {
         // A line that says where a label leads is cited for nothing but that.
-        let is_linked = text.contains("](") && !self.is_whole && !shape::is_definition(self.places.cited(lines).trim());
+        let may_link = !self.is_whole && text.len() <= SHOWN_BYTES_MAX && text.contains("](");
+        let is_linked = may_link && !shape::is_definition(self.places.cited(lines).trim());
         let text = if is_linked { shape::without_defined(&text, &self.defined) } else { text };
         if text.chars().count() > PASSAGE_CHARS_MAX && !self.is_whole {
             self.cut_off();
