@@ -1,12 +1,10 @@
 //! The tldr of a page of a document that no claim leads: a definition or a purpose told in it, the things that it lists,
 //! or the sections that it has.
 
-use std::collections::BTreeSet;
-
 use ken_core::header::TLDR_CHARS_MAX;
 use ken_core::orders::order;
 use ken_core::text::sentences;
-use ken_core::words::{Weight, fold, is_stop, stem, weight, words};
+use ken_core::words::is_stop;
 
 use super::names::{listed, plain};
 use super::{PageInput, reference};
@@ -30,12 +28,9 @@ pub(super) fn of(input: &PageInput, account: &Account<'_>) -> Option<String> {
 /// Returns a tldr with the next sentence of its document, where it speaks of what that one tells.
 pub(super) fn carried_on(tldr: String, lead: usize, claims: &[Claim<'_>]) -> String {
     let is_open = alone::leans_forward(&tldr) && !alone::is_of_itself(&tldr) && !alone::opens_document(&tldr);
-    let Some(first) = is_open.then(|| claims[lead].statement) else { return tldr };
     let place = |claim: &Claim<'_>| claim.statement.place.as_deref().map(|place| (place.nth, place.sections.clone()));
-    let (nth, sections) = match place(&claims[lead]) {
-        Some(place) => place,
-        None => return tldr,
-    };
+    let Some((nth, sections)) = place(&claims[lead]).filter(|_| is_open) else { return tldr };
+    let first = claims[lead].statement;
     let own = plain(&first.text);
     let own = sentences(&own).get(1).map(|span| span.of(&own).to_owned());
     let is_next = |claim: &&Claim<'_>| {
@@ -85,10 +80,10 @@ fn of_list(claims: &[Claim<'_>]) -> Option<String> {
 fn of_sections(input: &PageInput, claims: &[Claim<'_>]) -> Option<String> {
     // The first of the other pages is called like the document.
     let whole = input.parts.first().filter(|_| reference::part_of(claims) > 0);
-    let title = stems(whole.map_or(input.title.as_str(), |whole| whole.title.as_str()));
+    let title = reference::stems(whole.map_or(input.title.as_str(), |whole| whole.title.as_str()));
     // What only repeats the title says nothing, and so does what welcomes.
     let tells = |name: &String| {
-        let own = stems(name);
+        let own = reference::stems(name);
         !name.ends_with(['…', '!']) && (own.is_empty() || !own.is_subset(&title))
     };
     let sections = reference::sections_of(claims).into_iter().filter(tells);
@@ -111,11 +106,6 @@ fn of_sections(input: &PageInput, claims: &[Claim<'_>]) -> Option<String> {
         .then(|| listed(asked, QUESTIONS_MAX))
         .flatten()
         .map(|asked| format!("{what} answers {asked}."))
-}
-
-fn stems(text: &str) -> BTreeSet<String> {
-    let strong = words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) != Weight::Stop);
-    strong.map(|word| stem(&fold(word))).collect()
 }
 
 #[cfg(test)]

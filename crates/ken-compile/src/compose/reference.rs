@@ -1,8 +1,9 @@
 //! The part of a page that follows its document: sections in the document's order.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
+use ken_core::language::WordSet;
 use ken_core::orders::order;
 use ken_core::text::{cut, one_line, sentences};
 use ken_core::words::{Weight, fold, stem, weight, words};
@@ -41,7 +42,7 @@ const TRIGGER_CHARS_MAX: usize = 60;
 /// Sentences of a document among which one is looked for that says what it is.
 const OPENING: usize = 6;
 /// What a sentence without a verb begins with that says what a thing is.
-const INDEFINITE: &[&str] = &["A", "An", "Ein", "Eine", "Un", "Une", "Una", "Uno"];
+static INDEFINITE: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.indefinite));
 /// The first of them may name it anywhere: a document opens with what it is about.
 const FIRST: usize = 1;
 
@@ -260,8 +261,8 @@ fn is_value(code: &str) -> bool {
         || code.split(|ch: char| !ch.is_alphanumeric()).any(is_hash)
 }
 
-/// The stems of a text without function words.
-fn stems(text: &str) -> BTreeSet<String> {
+/// Returns the stems of a text without function words.
+pub(super) fn stems(text: &str) -> BTreeSet<String> {
     let strong = words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) != Weight::Stop);
     strong.map(|word| stem(&fold(word))).collect()
 }
@@ -307,7 +308,7 @@ pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
         let text = first_sentence(&claim.text);
         // What a document opens with, above all of its sections, is what it is about.
         // `A library for ovens.` has no verb and says what it is.
-        let is_thing = || INDEFINITE.contains(&text.split(' ').next().unwrap_or(""));
+        let is_thing = || text.starts_with(char::is_uppercase) && INDEFINITE.has(&first_word(&text));
         let is_told = || subject(&text).is_some() || is_thing();
         let is_opening = rank < FIRST && place.part == 0 && place.sections.is_empty() && is_told();
         let is_alone = alone::of_document(&text) || is_only_of(&title, &text) && alone::defines(&text);
@@ -344,6 +345,10 @@ pub(super) fn first_sentence(text: &str) -> String {
     let said = label.filter(|(label, _)| is_generic(label.trim_end_matches(':'))).map_or(text, |(_, said)| said);
     let said = plain(said.trim_start_matches([':', ' ']));
     sentences(&said).first().map_or(said.as_str(), |sentence| sentence.of(&said)).to_owned()
+}
+
+fn first_word(text: &str) -> String {
+    text.split(' ').next().unwrap_or("").to_lowercase()
 }
 
 /// What a sentence speaks of: its words before the verb, if those are few.

@@ -551,6 +551,8 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         prepositions: "about above across after against among around at before behind below beside between by during \
         for from in inside into near of off on onto out over per since than through to toward towards \
         under until upon via with within without",
+        indefinite: "a an",
+        speaker: "i",
         determiners: "a an the this each every any our my your its their his her",
         before_verbs_in_s: "a an the this each every",
         role_verbs: "leads owns builds runs manages maintains handles heads coordinates supervises writes does keeps looks",

@@ -314,6 +314,8 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         ],
         contents_titles: &["sommaire", "table des matières"],
         role_verbs: "dirige gère maintient construit mène écrit coordonne assure tient",
+        indefinite: "un une",
+        speaker: "je",
         determiners: "les une du notre nos mon ma mes chaque la le un des",
         adding: r"aussi|également|d'ailleurs|au fait|en plus|de nouveau|encore|quand même|bien sûr|les autres|le reste",
         trailing: r"alors|aussi|également|d'ailleurs|quand même|comme ça|jusqu'ici|en théorie",

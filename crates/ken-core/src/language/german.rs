@@ -362,6 +362,8 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         ],
         contents_titles: &["inhalt", "inhaltsverzeichnis"],
         role_verbs: "leitet baut betreut verantwortet verwaltet führt pflegt macht schreibt koordiniert übernimmt",
+        indefinite: "ein eine",
+        speaker: "ich",
         determiners: "ein eine einen einem einer der die das den dem des unser unsere mein meine jede jeder jedes",
         adding: r"auch|übrigens|ebenfalls|außerdem|sonst|wieder|trotzdem|sowieso|natürlich|im Übrigen|eigentlich|die anderen|der Rest",
         trailing: r"dann|auch|also|übrigens|ebenfalls|sowieso|trotzdem|bisher|so|eigentlich",

@@ -330,6 +330,8 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         ],
         contents_titles: &["indice", "indice dei contenuti"],
         role_verbs: "guida dirige gestisce mantiene costruisce cura coordina scrive",
+        indefinite: "un una uno",
+        speaker: "io",
         determiners: "il lo la gli le un uno una del della dei nostro nostra mio mia ogni",
         adding: r"anche|inoltre|tra l'altro|di nuovo|ancora|comunque|naturalmente|gli altri|il resto",
         trailing: r"allora|anche|inoltre|tra l'altro|così|finora|comunque|in teoria",

@@ -508,6 +508,10 @@ impl Questions {
 /// The words by which sentences are chosen for pages.
 #[derive(Debug)]
 pub struct Pages {
+    /// Determiners that say that something is one of its kind (`A library for ovens.`).
+    pub indefinite: &'static str,
+    /// What whoever speaks calls themselves.
+    pub speaker: &'static str,
     /// Words that stand before nouns.
     pub determiners: &'static str,
     /// Those that stand before the name of what a page is about, with what follows them.
@@ -611,6 +615,8 @@ pub struct Pages {
 impl Pages {
     /// A language without them.
     pub const NONE: Pages = Pages {
+        indefinite: "",
+        speaker: "",
         determiners: "",
         before_names: &[],
         prepositions: "",

@@ -312,6 +312,8 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         generic_titles: &["título", "introducción", "prefacio", "resumen", "generalidades", "conclusión", "inicio"],
         contents_titles: &["índice", "contenido", "contenidos", "tabla de contenidos"],
         role_verbs: "dirige lidera gestiona mantiene construye lleva coordina escribe",
+        indefinite: "un una",
+        speaker: "yo",
         determiners: "el los las al nuestro nuestra mi mis cada la una del",
         adding: r"también|además|por cierto|de nuevo|otra vez|de todos modos|por supuesto|los demás|el resto",
         trailing: r"entonces|también|además|por cierto|así|hasta ahora|de todos modos|en teoría",

@@ -5,11 +5,13 @@
 mod pairs;
 mod values;
 
+use std::sync::LazyLock;
+
 use super::cues::{Cue, Found};
 use super::read::{Texts, Unit, is_covered};
 use super::slot::{Filler, Pair, Side, Slot, WEEKDAY, Way};
 use crate::ground::{self, Sort};
-use crate::language::Language;
+use crate::language::{Language, WordSet};
 
 /// Most words of a phrase that is replaced by another, or is a value.
 const PHRASE_WORDS_MAX: usize = 4;
@@ -20,8 +22,7 @@ const NEAR: usize = 4;
 /// Longest name with a digit, in bytes.
 const CODE_NAME_MAX: usize = 4;
 
-/// What whoever speaks calls themselves.
-const SPEAKER: &[&str] = &["i", "ich", "je", "io", "yo"];
+static SPEAKER: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.speaker));
 
 /// What is said to have ended.
 #[derive(Debug)]
@@ -139,7 +140,7 @@ impl Reader<'_> {
             };
             let is_subject = at == 0 && (unit.cues.iter().any(does) || has_second());
             // `I own the rota`: somebody does.
-            let is_speaker = is_subject && SPEAKER.contains(&self.texts.word(unit.tokens[at]).lower.as_str());
+            let is_speaker = is_subject && SPEAKER.has(&self.texts.word(unit.tokens[at]).lower);
             let is_name = is_speaker || self.texts.is_name(unit, at, is_subject);
             if self.is_value(at) || is_covered(&unit.cues, at) || !is_name {
                 continue;
