@@ -267,8 +267,8 @@ fn said_names(
     about.extend(work.cloned());
     hidden.retain(|named| !about.iter().chain(&near).any(|known| known.key == named.key));
     hidden.extend(near.iter().cloned());
-    let heads: Vec<Named> = marks.heads.iter().filter_map(keep).collect();
-    hidden.extend(heads.into_iter().filter(|head| !about.iter().any(|named| named.key == head.key)));
+    let last_words: Vec<Named> = marks.last_words.iter().filter_map(keep).collect();
+    hidden.extend(last_words.into_iter().filter(|word| !about.iter().any(|named| named.key == word.key)));
     Names { about, near, hidden }
 }
 

@@ -49,7 +49,7 @@ pub(crate) struct Marks {
     /// What it names; nothing of a document's passages, which belong to the document.
     pub names: Vec<Mark>,
     /// The last words of the phrases among them.
-    pub heads: Vec<Mark>,
+    pub last_words: Vec<Mark>,
     /// Whether it stands on the page of its entry's work.
     pub is_kept: bool,
     /// Whether it hangs on what is not there.
@@ -88,7 +88,7 @@ impl Marked {
         let of_passage = |passage: &Passage| {
             let names = if passage.place.is_none() { mentions(&passage.text) } else { Vec::new() };
             Marks {
-                heads: names.iter().filter_map(Mention::head).map(Mark::of).collect(),
+                last_words: names.iter().filter_map(Mention::last_word).map(Mark::of).collect(),
                 names: names.into_iter().map(Mark::of).collect(),
                 is_kept: work::is_kept(passage, entry.is_extracted),
                 leans_back: leans_back(&passage.text),

@@ -57,7 +57,7 @@ pub struct Mention {
 impl Mention {
     /// Returns the last word of a phrase as one more mention: a `probe battery` is a battery. It says nothing of what
     /// deserves a page; but what is said of the phrase may end what was said of the word.
-    pub fn head(&self) -> Option<Mention> {
+    pub fn last_word(&self) -> Option<Mention> {
         if self.kind != MentionKind::Phrase || !self.is_standalone {
             return None;
         }

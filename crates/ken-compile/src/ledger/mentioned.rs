@@ -56,8 +56,8 @@ pub fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u16)> {
             continue;
         }
         let is_event = passage.kind == PassageKind::Event;
-        let (seen, heads) = named_in(&passage.text, is_event);
-        heads.iter().filter(|head| !seen.contains_key(*head)).for_each(|head| add(head, 0, flag::INSIDE));
+        let (seen, last_words) = named_in(&passage.text, is_event);
+        last_words.iter().filter(|word| !seen.contains_key(*word)).for_each(|word| add(word, 0, flag::INSIDE));
         let is_claim = passage.is_claim() && !alone::is_personal(&passage.text);
         let claim = if is_claim { flag::CLAIM } else { 0 };
         let is_settled = matches!(passage.kind, PassageKind::Decision | PassageKind::Lesson);
@@ -83,14 +83,14 @@ pub fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u16)> {
 /// What a passage names, with whether it leads there and how it is named, and the last words of its phrases; of an event
 /// only files count.
 fn named_in(text: &str, is_event: bool) -> (BTreeMap<String, (bool, u16)>, Vec<String>) {
-    let (mut seen, mut heads): (BTreeMap<String, (bool, u16)>, Vec<String>) = Default::default();
+    let (mut seen, mut last_words): (BTreeMap<String, (bool, u16)>, Vec<String>) = Default::default();
     for mention in mentions(text).into_iter().filter(|mention| !is_event || mention.kind == MentionKind::File) {
-        heads.extend(mention.head().map(|head| head.key));
+        last_words.extend(mention.last_word().map(|word| word.key));
         let flags = flags_of(&mention);
         let slot = seen.entry(mention.key).or_default();
         *slot = (slot.0 | mention.leads, slot.1 | flags);
     }
-    (seen, heads)
+    (seen, last_words)
 }
 
 /// Whether a statement that was said in passing tells a number or a day, a name in code, a cause, a rule or what something is.
