@@ -117,6 +117,8 @@ pub struct PageInput {
     /// What names it beside other things, or inside longer names, and stands on the pages of these: it may say that
     /// something here no longer holds.
     pub beside: Vec<Statement>,
+    /// What people told of the subject while they asked, which stands on no page.
+    pub asked: Vec<Statement>,
     /// The files that a piece of work changed, with where that stands.
     pub files: Vec<(String, SourceRef)>,
     /// The names that were said of a piece of work beside its claims, those said most first.

@@ -52,6 +52,8 @@ pub struct Known {
     pub near: Vec<Vec<Named>>,
     /// Per subject: the passages that are about it or hide it, in order.
     passages: BTreeMap<Key, Vec<usize>>,
+    /// What passages share with others besides: names without a page, and labels of notes, each with a passage, sorted.
+    beyond: Vec<(Key, u16)>,
 }
 
 /// Entries by the number of their file in the ledger and their position in it.
@@ -155,7 +157,14 @@ impl Known {
             near.push(names.near);
             hidden.push(names.hidden);
         }
-        Known { passages: passages_of(&about, &hidden), entry, titled, about, hidden, near }
+        let beyond = beyond(&entry, &marks, subjects, ledger);
+        Known { passages: passages_of(&about, &hidden), entry, titled, about, hidden, near, beyond }
+    }
+
+    /// Returns the positions of the passages that have a name without a page, or the label of a note.
+    pub fn beyond(&self, key: Key) -> impl Iterator<Item = u16> {
+        let start = self.beyond.partition_point(|(known, _)| *known < key);
+        self.beyond[start..].iter().take_while(move |(known, _)| *known == key).map(|(_, n)| *n)
     }
 
     /// Returns the positions of the passages that are about a subject or hide it.
@@ -284,6 +293,20 @@ fn passages_of(about: &[Vec<Named>], hidden: &[Vec<Named>]) -> BTreeMap<Key, Vec
             }
         }
     }
+    out
+}
+
+/// What the passages of an entry share with others besides subjects that have a page.
+fn beyond(entry: &Entry, marks: &[Marks], subjects: &BTreeSet<Key>, ledger: &Ledger) -> Vec<(Key, u16)> {
+    let mut out = Vec::new();
+    let said = (0..).zip(entry.passages.iter().zip(marks)).filter(|(_, (passage, _))| passage.kind.is_said());
+    for (n, (_, marks)) in said {
+        let names = marks.names.iter().chain(&marks.last_words).map(|mark| ledger.canonical(mark.key));
+        let names = names.filter(|key| !subjects.contains(&ledger.page_of(*key)));
+        out.extend(names.chain(marks.labels.iter().copied()).map(|key| (key, n)));
+    }
+    out.sort_unstable();
+    out.dedup();
     out
 }
 

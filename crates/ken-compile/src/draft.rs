@@ -6,14 +6,16 @@ use ken_core::parallel::long_in_parallel;
 use ken_core::words::subject_key;
 use ken_core::{Category, Digest, Slug, VaultPath};
 
-use crate::account::{Account, Known as KnownOf, account, found};
+use crate::account::{Account, Findings, Known as KnownOf, account, found};
 use crate::archive::{Archive, SaidOf};
+use crate::beyond::{ended, shared};
 use crate::compose::{self, PageInput, Proposed, Statement, compose};
 use crate::corpus::{Corpus, Known};
 use crate::covered::{cover_of, covered, says_more};
 use crate::drafter::{Drafter, Names, joining};
+use crate::echoes::with_echoes;
 use crate::fingerprint::{Fingerprint, fingerprint};
-use crate::ledger::{Found, FoundDisputes, Key, Ledger, Replaced, key_hash};
+use crate::ledger::{Found, FoundDisputes, Key, Ledger, PassageId, Replaced, key_hash};
 use crate::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
 use crate::rollup::{Before as RollupsBefore, RolledUp, Roller, Rolling};
 
@@ -112,7 +114,8 @@ pub fn draft<S: Source>(
     let subjects = ledger.subjects();
     let (before, mut found) = (std::mem::take(&mut ledger.pages), std::mem::take(&mut ledger.replaced));
     let (mut disputed, rollups) = (std::mem::take(&mut ledger.disputed), std::mem::take(&mut ledger.rollups));
-    let mut dirty = first_dirty(ledger, mentioned, &subjects, &before);
+    let flipped = flipped(ledger, &subjects, &before);
+    let mut dirty = first_dirty(ledger, mentioned, &flipped, (&subjects, &before));
     let paths = ledger.paths();
     let mut loader = Loader { source, ledger, subjects: &subjects, paths: &paths, corpus: Corpus::default() };
     loader.of_pages(&dirty)?;
@@ -134,6 +137,9 @@ pub fn draft<S: Source>(
     dirty.extend(retaken(&ledger.taken, &taken).intersection(&subjects));
     dirty.extend(pages.iter().filter(|(_, page)| differs(page, around, proposer)).map(|(key, _)| *key));
     loader.of_pages(&dirty)?;
+    let again = mentioned.map(|mentioned| mentioned | &flipped);
+    let beyond = shared(ledger, again.as_ref(), &subjects);
+    loader.of_keys(&beyond)?;
     let joining = joining(ledger);
     let names = Names {
         ledger,
@@ -145,14 +151,17 @@ pub fn draft<S: Source>(
         taken: &taken,
         joining: &joining,
     };
-    let was = Replaced::of(&found, &paths).with_disputes(&disputed);
+    let was = Replaced::from_pages(&found, &paths).with_disputes(&disputed);
     let alone = Drafter { names, corpus: &loader.corpus, replaced: &Replaced::default() };
+    forget_found((&mut found, &mut disputed), &alone, &subjects);
     let said = renew_found((&mut found, &mut disputed), &dirty, &alone, &before);
-    let replaced = Replaced::of(&found, &paths).with_disputes(&disputed);
+    renew_ended(&mut found, &beyond, &alone);
+    let replaced = Replaced::from_pages(&found, &paths).with_disputes(&disputed);
     // What one page found holds on the others.
     dirty.extend(ledger.quoting(&replaced.changed(&was)).intersection(&subjects));
     loader.of_pages(&dirty)?;
     loader.of_successors(&dirty, &replaced)?;
+    let replaced = with_echoes(replaced, &loader.quoted(&dirty).collect(), &loader.corpus);
     let expected = pages.values().filter_map(|page| VaultPath::new(&page.path)).collect();
     let mut drafted = Drafted { expected, ..Drafted::default() };
     let drafter = Drafter { names, corpus: &loader.corpus, replaced: &replaced };
@@ -195,22 +204,27 @@ fn roll_up<S: Source>(
 
 /// The pages that may differ before anything of them is read.
 fn first_dirty(
-    ledger: &mut Ledger,
+    ledger: &Ledger,
     mentioned: Option<&BTreeSet<Key>>,
-    subjects: &BTreeSet<Key>,
-    before: &BTreeMap<Key, PageRecord>,
+    flipped: &BTreeSet<Key>,
+    (subjects, before): (&BTreeSet<Key>, &BTreeMap<Key, PageRecord>),
 ) -> BTreeSet<Key> {
-    let known: BTreeSet<Key> = before.keys().copied().collect();
-    let mut flipped: BTreeSet<Key> = known.symmetric_difference(subjects).copied().collect();
-    flipped.extend(ledger.take_moved());
     let mut dirty: BTreeSet<Key> = match mentioned {
         Some(mentioned) => ledger.pages_of(mentioned).intersection(subjects).copied().collect(),
         None => subjects.clone(),
     };
-    dirty.extend(ledger.neighbours(&flipped).intersection(subjects));
+    dirty.extend(ledger.neighbours(flipped).intersection(subjects));
     // Of what a person's page covered, the page may say no longer that it does.
-    dirty.extend(subjects.difference(&known));
+    dirty.extend(subjects.iter().filter(|key| !before.contains_key(key)));
     dirty
+}
+
+/// The subjects that had a page and have none, or the other way round, and what leads elsewhere than before.
+fn flipped(ledger: &mut Ledger, subjects: &BTreeSet<Key>, before: &BTreeMap<Key, PageRecord>) -> BTreeSet<Key> {
+    let known: BTreeSet<Key> = before.keys().copied().collect();
+    let mut flipped: BTreeSet<Key> = known.symmetric_difference(subjects).copied().collect();
+    flipped.extend(ledger.take_moved());
+    flipped
 }
 
 /// A page as it is composed, for those who look at it before.
@@ -239,10 +253,11 @@ pub fn look<S: Source>(
 ) -> Result<(), S::Failure> {
     let subjects: BTreeSet<Key> = ledger.pages.keys().copied().collect();
     let paths = ledger.paths();
-    let replaced = Replaced::of(&ledger.replaced, &paths).with_disputes(&ledger.disputed);
+    let replaced = Replaced::from_pages(&ledger.replaced, &paths).with_disputes(&ledger.disputed);
     let mut loader = Loader { source, ledger, subjects: &subjects, paths: &paths, corpus: Corpus::default() };
     loader.of_pages(keys)?;
     loader.of_successors(keys, &replaced)?;
+    let replaced = with_echoes(replaced, &loader.quoted(keys).collect(), &loader.corpus);
     let (taken, joining) = (taken_aliases(&ledger.pages), joining(ledger));
     let (pages, covered) = (&ledger.pages, &covered(&ledger.pages, covered_by));
     let names = Names { ledger, pages, paths: &paths, humans, covered, external, taken: &taken, joining: &joining };
@@ -270,6 +285,13 @@ impl<S: Source> Loader<'_, S> {
     fn of_pages(&mut self, keys: &BTreeSet<Key>) -> Result<(), S::Failure> {
         let entries: Vec<(u32, u16)> = self.quoted(keys).collect();
         self.load(entries)
+    }
+
+    /// Reads every entry that has one of some keys.
+    fn of_keys(&mut self, keys: &BTreeSet<Key>) -> Result<(), S::Failure> {
+        let ledger = self.ledger;
+        let postings = keys.iter().flat_map(|key| ledger.postings_of(*key));
+        self.load(postings.map(|posting| (posting.file, posting.entry)))
     }
 
     /// Reads the entries that say what took the place of something on the pages of `keys`, or disputes it.
@@ -364,23 +386,43 @@ struct Made {
     digest: String,
 }
 
-/// Finds again what no longer holds on pages that may differ, where they say something else than `before`, and forgets
-/// what was found on pages that are gone. Returns what names the statements of each.
+/// Forgets what was found on pages that are gone, and of statements that share nothing any longer.
+fn forget_found(
+    (replaced, disputed): (&mut Found, &mut FoundDisputes),
+    drafter: &Drafter<'_>,
+    subjects: &BTreeSet<Key>,
+) {
+    let others: BTreeSet<Key> = replaced.keys().filter(|key| !subjects.contains(key)).copied().collect();
+    let beyond = shared(drafter.names.ledger, Some(&others), subjects);
+    replaced.retain(|key, _| drafter.names.pages.contains_key(key) || beyond.contains(key));
+    disputed.retain(|key, _| drafter.names.pages.contains_key(key));
+}
+
+/// Finds again what ended of the statements that share one of `keys`, which have no page.
+fn renew_ended(replaced: &mut Found, keys: &BTreeSet<Key>, drafter: &Drafter<'_>) {
+    let keys: Vec<Key> = keys.iter().copied().collect();
+    let renewed = long_in_parallel(keys.len(), |n| ended(keys[n], drafter));
+    for (key, now) in keys.into_iter().zip(renewed) {
+        replaced.remove(&key);
+        replaced.extend(Some((key, now)).filter(|(_, found)| !found.is_empty()));
+    }
+}
+
+/// Finds again what no longer holds on pages that may differ, where they say something else than `before`. Returns what
+/// names the statements of each.
 fn renew_found(
     (replaced, disputed): (&mut Found, &mut FoundDisputes),
     keys: &BTreeSet<Key>,
     drafter: &Drafter<'_>,
     before: &BTreeMap<Key, PageRecord>,
 ) -> Vec<(Key, Fingerprint)> {
-    replaced.retain(|key, _| drafter.names.pages.contains_key(key));
-    disputed.retain(|key, _| drafter.names.pages.contains_key(key));
     let keys: Vec<Key> = keys.iter().copied().collect();
     let renewed = long_in_parallel(keys.len(), |n| {
         let input = drafter.input(keys[n]).0;
         let statements: Vec<Statement> = input.statements.into_iter().chain(input.beside).collect();
-        let said = fingerprint(&statements);
+        let said = fingerprint(&(&statements, &input.asked));
         let is_as_before = before.get(&keys[n]).is_some_and(|page| page.said == said);
-        (said, (!is_as_before).then(|| found(&statements)))
+        (said, (!is_as_before).then(|| found_beside(statements, input.asked)))
     });
     let mut prints = Vec::with_capacity(keys.len());
     for (key, (said, now)) in keys.into_iter().zip(renewed) {
@@ -392,6 +434,17 @@ fn renew_found(
         disputed.extend(Some((key, now.disputed)).filter(|(_, found)| !found.is_empty()));
     }
     prints
+}
+
+/// What statements say of each other, and what of that which was told while asking they end.
+fn found_beside(mut statements: Vec<Statement>, asked: Vec<Statement>) -> Findings {
+    let mut out = found(&statements);
+    if !asked.is_empty() {
+        let ids: BTreeSet<PassageId> = asked.iter().map(|one| one.id).collect();
+        statements.extend(asked);
+        out.replaced.extend(found(&statements).replaced.into_iter().filter(|(old, _)| ids.contains(old)));
+    }
+    out
 }
 
 /// The claims of a page by what all pages found.

@@ -102,6 +102,17 @@ fn without_leaning(mut statements: Vec<Statement>, is_work: bool) -> Vec<Stateme
 /// Statements that name a subject beside others and are looked at for what they end there; the newest.
 const BESIDE_MAX: usize = 100;
 
+/// Returns a statement as it is looked at for what no longer holds: what people tell while they ask stands on no page, and
+/// may have ended like anything else, but ends nothing.
+pub(crate) fn as_told(one: Statement) -> Option<Statement> {
+    match work::is_asked(one.kind) {
+        _ if one.place.is_some() => None,
+        true if one.text.ends_with('?') => None,
+        true => Some(Statement { kind: PassageKind::Statement, is_vouched_for: false, ..one }),
+        false => Some(one),
+    }
+}
+
 /// The newest of what the journal says beside a subject.
 fn newest(mut beside: Vec<Statement>) -> Vec<Statement> {
     beside.retain(|one| one.place.is_none() && !work::is_asked(one.kind));
@@ -167,9 +178,11 @@ impl Drafter<'_> {
         // A subject that is only ever named inside longer names still says what those passages say.
         let is_work = record.category == Category::Project.as_str();
         let (statements, beyond) = if statements.is_empty() { (spare, Vec::new()) } else { (statements, spare) };
+        let asked = statements.iter().filter(|one| !is_work && work::is_asked(one.kind));
+        let asked: Vec<Statement> = asked.cloned().filter_map(as_told).collect();
         let (mut statements, beyond) = (without_leaning(statements, is_work), newest(beyond));
         let aliases = self.aliases(key);
-        statements.iter_mut().for_each(|one| self.keep_rest(key, one, &record.title, &aliases));
+        statements.iter_mut().for_each(|one| self.keep_rest(one, &record.title, &aliases));
         let (high, mid) = self.relations(&evidence, beside(record, &statements));
         let category = Category::parse(&record.category).unwrap_or(Category::Concept);
         let parts = self.parts(key);
@@ -183,6 +196,7 @@ impl Drafter<'_> {
             is_external,
             elsewhere: self.elsewhere(key, &statements),
             beside: beyond,
+            asked,
             against: self.contradicted(key, &statements),
             statements,
             files,
@@ -247,9 +261,12 @@ impl Drafter<'_> {
     }
 
     /// Leaves of a statement of which one clause was replaced what is said of a page's subject, where that is another one.
-    fn keep_rest(&self, key: Key, one: &mut Statement, title: &str, aliases: &[String]) {
-        let Some(new) = self.replaced.on(key, one.id).and_then(|successor| self.passage(successor.by)) else { return };
-        let Some(left) = clauses_left(&one.text, &new.text) else { return };
+    fn keep_rest(&self, one: &mut Statement, title: &str, aliases: &[String]) {
+        let new: Vec<Statement> = self.replaced.of(one.id).filter_map(|by| self.passage(by)).collect();
+        let left = new.iter().map(|new| clauses_left(&one.text, &new.text)).collect::<Option<Vec<_>>>();
+        let Some((first, others)) = left.as_deref().and_then(<[_]>::split_first) else { return };
+        let left = first.iter().filter(|clause| others.iter().all(|other| other.contains(clause))).copied();
+        let left: Vec<&str> = left.collect();
         let names: Vec<String> =
             std::iter::once(title).chain(aliases.iter().map(String::as_str)).map(subject_key).collect();
         let is_named = |text: &str| {
@@ -257,7 +274,7 @@ impl Drafter<'_> {
             names.iter().any(|name| !name.is_empty() && said.contains(&format!("-{name}-")))
         };
         let left: Vec<&str> = left.into_iter().filter(|clause| is_named(clause)).collect();
-        if !left.is_empty() && !is_named(&new.text) {
+        if !left.is_empty() && !new.iter().any(|new| is_named(&new.text)) {
             (one.text, one.is_rest) = (capital(&left.join("; ")), true);
         }
     }

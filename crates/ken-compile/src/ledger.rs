@@ -37,7 +37,7 @@ pub use subjects::{Counts, Reason};
 pub use withdrawn::{Withdrawal, Withdrawn};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub const LEDGER_VERSION: u32 = 42;
+pub const LEDGER_VERSION: u32 = 43;
 
 /// How an entry names a subject, as bits.
 pub mod flag {
@@ -67,6 +67,10 @@ pub mod flag {
     pub const FOUNDED_TWICE: u16 = 2048;
     /// As the last word of a phrase, which counts for nothing.
     pub const INSIDE: u16 = 4096;
+    /// In something that says that a thing changed or ended.
+    pub const ENDS: u16 = 8192;
+    /// As the label of a note, which names nothing.
+    pub const LABEL: u16 = 16384;
 }
 
 /// One entry that mentions one subject.
@@ -422,6 +426,12 @@ impl Ledger {
         let start = self.postings.partition_point(|posting| posting.key < key);
         let n = self.postings[start..].partition_point(|posting| posting.key == key);
         &self.postings[start..start + n]
+    }
+
+    /// Returns the keys of which the postings are of a kind.
+    pub(crate) fn shared_keys(&self, is_of_kind: impl Fn(&[Posting]) -> bool) -> BTreeSet<Key> {
+        let groups = self.postings.chunk_by(|a, b| a.key == b.key);
+        groups.filter(|group| is_of_kind(group)).map(|group| group[0].key).collect()
     }
 
     /// Returns whether a file looked so when it was last read.

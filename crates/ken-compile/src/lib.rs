@@ -23,6 +23,8 @@ pub mod naming;
 mod covered;
 pub mod draft;
 mod drafter;
+mod beyond;
+mod echoes;
 pub mod archive;
 pub mod account;
 pub mod compose;

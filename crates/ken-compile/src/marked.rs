@@ -9,6 +9,7 @@ use ken_core::text::leans_back;
 use ken_core::{Date, Digest, Span, VaultPath};
 use serde::{Deserialize, Serialize};
 
+use crate::beyond::{label_names, reach_of};
 use crate::key::{Key, key_hash};
 use crate::passage::{Cited, Entry, Passage, PassageKind};
 use crate::subject::{Mention, MentionKind, mentions};
@@ -50,6 +51,8 @@ pub(crate) struct Marks {
     pub names: Vec<Mark>,
     /// The last words of the phrases among them.
     pub last_words: Vec<Mark>,
+    /// What the labels of its notes share.
+    pub labels: Vec<Key>,
     /// Whether it stands on the page of its entry's work.
     pub is_kept: bool,
     /// Whether it hangs on what is not there.
@@ -89,6 +92,7 @@ impl Marked {
             let names = if passage.place.is_none() { mentions(&passage.text) } else { Vec::new() };
             Marks {
                 last_words: names.iter().filter_map(Mention::last_word).map(Mark::of).collect(),
+                labels: label_names(&reach_of(passage)).map(|label| key_hash(&label)).collect(),
                 names: names.into_iter().map(Mark::of).collect(),
                 is_kept: work::is_kept(passage, entry.is_extracted),
                 leans_back: leans_back(&passage.text),

@@ -10,6 +10,7 @@ use ken_core::journal::{USER_ASKED, parse_journal};
 use ken_core::link::without_links;
 use ken_core::markdown::{BlockKind, blocks};
 use ken_core::redact::is_covered;
+use ken_core::supersede::reach;
 use ken_core::text::{cut, leans_back, one_line, sentences};
 use ken_core::time::leading_date;
 use ken_core::{Date, Digest, LineIndex, Span, VaultPath};
@@ -423,7 +424,8 @@ fn push(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Pa
     };
     let n_words = piece.split(' ').count();
     // One bare word is a label, not a statement.
-    if piece.chars().count() > PASSAGE_CHARS_MAX || (n_words < 3 && kind.is_said()) {
+    let is_label = || n_words < 3 && kind.is_said() && !(n_words == 2 && reach(&piece).is_note);
+    if piece.chars().count() > PASSAGE_CHARS_MAX || is_label() {
         return;
     }
     let place = places.lines_of(span);

@@ -17,8 +17,10 @@ mod answered;
 mod changed;
 mod clauses;
 mod cues;
+mod echo;
 mod frame;
 mod near;
+mod noted;
 mod read;
 mod renamed;
 mod restated;
@@ -38,8 +40,10 @@ use crate::time::Date;
 use crate::when::{DateWords, Exactness, each_date};
 pub use clauses::clauses_left;
 use cues::Cue;
+pub use echo::Saying;
 use frame::{Ended, Frame};
 use near::Near;
+use noted::Notes;
 use read::{Texts, Unit};
 pub use renamed::{Renamed, renames};
 use slot::{Filler, Pair, Side, Slot, Way};
@@ -175,6 +179,40 @@ pub fn judged(said: &[Said<'_>], question: Option<&str>) -> Judged {
     out
 }
 
+/// What shows, of a statement alone, that it may stand in the place of others.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// Whether it says that something changed or ended.
+    pub tells_change: bool,
+    /// The labels of its notes, each as words that two notes of the same thing share.
+    pub labels: Vec<String>,
+    /// Whether it has nothing but notes.
+    pub is_note: bool,
+}
+
+/// Returns whether a statement may stand in the place of others, and by which labels.
+///
+/// A note is a label with a value, and says what is so without a verb.
+///
+/// ```
+/// # use ken_core::supersede::reach;
+/// assert!(reach("The ovens are lit at five instead of six.").tells_change);
+/// assert_eq!(reach("Deposit 25 euros.").labels, reach("Deposits: 40 euros").labels);
+/// ```
+pub fn reach(text: &str) -> Reach {
+    let said = [Said { text, day: None, exchange: 0, may_replace: true, is_action: false }];
+    let plain = read::plain(&said);
+    let texts = Texts::read(&said, &plain);
+    let may_end = [Cue::Departs, Cue::Not];
+    let tells = |unit: &Unit<'_>| {
+        let is_taken_up = unit.has(Cue::Owns) && unit.has(Cue::Since);
+        unit.may_change() || is_taken_up || may_end.iter().any(|cue| unit.has(*cue))
+    };
+    let labels: Vec<String> = (0..texts.units.len()).flat_map(|at| noted::labels(&texts, at)).collect();
+    let is_note = !labels.is_empty() && (0..texts.units.len()).all(|at| noted::is_note(&texts, at));
+    Reach { tells_change: texts.units.iter().any(|unit| !unit.asks && tells(unit)), labels, is_note }
+}
+
 /// Returns where a text names a value as what was before: `9:15` of `9:45 instead of 9:15`. Dates without a year are read
 /// on `day`.
 ///
@@ -209,8 +247,9 @@ fn changed_by(said: &[Said<'_>], question: Option<&str>) -> Judged {
     let texts = Texts::read(&all, &plain);
     let n_units = texts.units.partition_point(|unit| unit.said < said.len());
     let near = Near::of(&texts, n_units);
-    let mut world =
-        World { said: &all, texts: &texts, near: &near, out: vec![None; said.len()], shared: vec![0.0; n_units] };
+    let notes = Notes::of(&texts, n_units);
+    let (out, shared) = (vec![None; said.len()], vec![0.0; n_units]);
+    let mut world = World { said: &all, texts: &texts, near: &near, notes: &notes, out, shared };
     for at in 0..n_units {
         world.tell(at);
     }
@@ -224,6 +263,7 @@ struct World<'w> {
     said: &'w [Said<'w>],
     texts: &'w Texts<'w>,
     near: &'w Near,
+    notes: &'w Notes,
     out: Vec<Option<Replaced>>,
     /// Scratch space, one a sentence of the statements, see [`Near::like`].
     shared: Vec<f32>,
@@ -249,9 +289,15 @@ impl<'w> World<'w> {
     /// Takes what one sentence says of those before it.
     fn tell(&mut self, at: usize) {
         let unit = self.unit(at);
-        if !self.said[unit.said].may_replace || unit.is_unsure() {
-            return;
+        if self.said[unit.said].may_replace && !unit.is_unsure() {
+            self.change(at);
+            self.note(at);
         }
+    }
+
+    /// Takes what a sentence says to be otherwise.
+    fn change(&mut self, at: usize) {
+        let unit = self.unit(at);
         let across = self.pairs_across(at);
         let near = self.near;
         if !unit.may_change() && !self.takes_up(unit) && across.is_empty() && self.gone(at).is_empty() {

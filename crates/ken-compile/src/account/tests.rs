@@ -39,7 +39,7 @@ fn said(day: &str, text: &str, verdicts: &[(&str, &str)], is_vouched_for: bool) 
 /// What pages with these statements find to hold no longer.
 fn found(pages: &[&[Statement]]) -> Replaced {
     let all = (0..).zip(pages).map(|(key, statements)| (key, super::found(statements).replaced));
-    Replaced::of(&all.collect(), &BTreeMap::new())
+    Replaced::from_pages(&all.collect(), &BTreeMap::new())
 }
 
 fn on(page: Key, replaced: &Replaced) -> impl Fn(PassageId) -> Option<Successor> {
@@ -259,7 +259,7 @@ fn a_circle_of_successors_ends() {
     let [a, b] =
         [said("2026-04-01", "The limit is 5.", &[], true), said("2026-04-02", "The limit is seven.", &[], true)];
     let to = |by: &Statement| Successor { by: by.id, from: None };
-    let circle = Replaced::of(&BTreeMap::from([(0, vec![(a.id, to(&b)), (b.id, to(&a))])]), &BTreeMap::new());
+    let circle = Replaced::from_pages(&BTreeMap::from([(0, vec![(a.id, to(&b)), (b.id, to(&a))])]), &BTreeMap::new());
     assert!(circle.chain(0, a.id).count() <= 2);
     let all = [a, b];
     let account = account(&all, &[], &known(&on(0, &circle)));

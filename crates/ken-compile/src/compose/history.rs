@@ -31,6 +31,7 @@ pub fn history(
         is_external: input.is_external,
         elsewhere: Vec::new(),
         beside: Vec::new(),
+        asked: Vec::new(),
         statements: shown.iter().map(|claim| claim.statement.clone()).collect(),
         high: vec![of],
         aliases: Vec::new(),

@@ -39,6 +39,7 @@ fn oven_timer(statements: Vec<Statement>) -> PageInput {
     PageInput {
         elsewhere: vec![],
         beside: vec![],
+        asked: vec![],
         files: vec![],
         names: vec![],
         title: "Oven timer".to_owned(),
@@ -191,6 +192,7 @@ fn a_page_is_made_of_its_statements_alone() {
         ],
         elsewhere: vec![],
         beside: vec![],
+        asked: vec![],
         files: vec![],
         names: vec![],
         high: vec![RelatedPage {

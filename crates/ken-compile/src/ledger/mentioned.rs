@@ -7,6 +7,7 @@ use ken_core::words::{is_count_or_date, subject_key, words};
 use super::documents::add_document;
 use super::{Key, flag, key_hash};
 use crate::alone;
+use crate::beyond::{label_names, reach_of};
 use crate::passage::{Entry, Passage, PassageKind};
 use crate::score::{is_change_note, score};
 use crate::settle;
@@ -57,7 +58,10 @@ pub fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u16)> {
         }
         let is_event = passage.kind == PassageKind::Event;
         let (seen, last_words) = named_in(&passage.text, is_event);
-        last_words.iter().filter(|word| !seen.contains_key(*word)).for_each(|word| add(word, 0, flag::INSIDE));
+        let reach = reach_of(passage);
+        let ends = if reach.tells_change { flag::ENDS } else { 0 };
+        label_names(&reach).for_each(|label| add(&label, 0, flag::LABEL));
+        last_words.iter().filter(|word| !seen.contains_key(*word)).for_each(|word| add(word, 0, flag::INSIDE | ends));
         let is_claim = passage.is_claim() && !alone::is_personal(&passage.text);
         let claim = if is_claim { flag::CLAIM } else { 0 };
         let is_settled = matches!(passage.kind, PassageKind::Decision | PassageKind::Lesson);
@@ -70,7 +74,7 @@ pub fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u16)> {
                 true => flag::FOUNDED_TWICE,
                 false => 0,
             };
-            let flags = flags | claim | founds;
+            let flags = flags | claim | founds | ends;
             // An event alone must not make a page, so it counts nothing; it only dates a file.
             let counts = !is_event && leads && (!is_work || named_by_work.insert(key.clone()));
             add(&key, u8::from(counts), flags | in_work);

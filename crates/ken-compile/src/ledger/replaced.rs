@@ -64,7 +64,7 @@ pub struct Replaced {
 
 impl Replaced {
     /// Returns what the pages found as one.
-    pub fn of(found: &Found, paths: &BTreeMap<u32, VaultPath>) -> Replaced {
+    pub fn from_pages(found: &Found, paths: &BTreeMap<u32, VaultPath>) -> Replaced {
         let mut out = Replaced::default();
         for (key, replaced) in found {
             replaced.iter().for_each(|(old, new)| out.found.entry(*old).or_default().push((*key, *new)));
@@ -84,6 +84,29 @@ impl Replaced {
             self.against.entry(b).or_default().insert(a);
         }
         self
+    }
+
+    /// Returns the same with passages that say again what another one does: what took its place, took theirs.
+    pub fn with_echoes(mut self, echoes: Vec<(PassageId, PassageId)>) -> Replaced {
+        for (id, of) in echoes {
+            let of = self.found.get(&of).cloned().unwrap_or_default();
+            let found = self.found.entry(id).or_default();
+            found.extend(of.into_iter().filter(|(_, new)| new.by != id));
+        }
+        self
+    }
+
+    /// Returns everything that took the place of a passage, or of a part of it.
+    pub fn of(&self, id: PassageId) -> impl Iterator<Item = PassageId> {
+        let by: BTreeSet<PassageId> = self.found.get(&id).into_iter().flatten().map(|(_, new)| new.by).collect();
+        by.into_iter()
+    }
+
+    /// Returns the passages of an entry that no longer hold, each with what took its place first.
+    pub fn of_entry(&self, (file, entry): (u32, u16)) -> impl Iterator<Item = (PassageId, PassageId)> {
+        let place = |nth: u16| PassageId { file, entry, nth };
+        let found = self.found.range(place(0)..=place(u16::MAX));
+        found.filter_map(|(id, found)| Some((*id, found.first()?.1.by)))
     }
 
     /// Returns what a passage cannot be true beside.

@@ -215,7 +215,8 @@ pub(super) fn judged(group: &[Posting], n_entries: usize) -> (Reason, Counts) {
     for posting in group {
         let has = |wanted: u16| usize::from(posting.flags & wanted != 0);
         // What several documents are called is none of them.
-        let counts_not = posting.flags != 0 && posting.flags & !(flag::SETTLED | flag::INSIDE) == 0;
+        let how = posting.flags & !flag::ENDS;
+        let counts_not = how != 0 && how & !(flag::SETTLED | flag::INSIDE | flag::LABEL) == 0;
         if counts_not || posting.n_passages == 0 && has(flag::DOCUMENT) > 0 {
             continue;
         }

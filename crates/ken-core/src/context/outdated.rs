@@ -9,14 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::material::{Material, Outdated};
 use crate::claim::Claim;
-use crate::ground::{self, Sort};
 use crate::held::{Standing, standing_of};
 use crate::journal::USER_ASKED;
 use crate::page::outline::{Next, Remark, When, claims, is_struck, without_marks};
 use crate::page::parse_page;
 use crate::path::VaultPath;
 use crate::span::Span;
-use crate::supersede::{Evidence, Judged, Replaced, Said, judged, named_as_old};
+use crate::supersede::{Evidence, Judged, Replaced, Said, Saying, judged};
 use crate::text::{cut, one_line};
 use crate::time::{Date, leading_date};
 use crate::trust::{Trust, stale_in};
@@ -106,7 +105,7 @@ fn echoes(all: &[Sentence], fate: &mut [Option<Replaced>]) {
     let leading: BTreeSet<usize> = replaced.iter().map(|(_, one)| one.by).collect();
     // A sentence is read once, however many beside it were replaced.
     let sayings: Vec<OnceCell<Saying>> = all.iter().map(|_| OnceCell::new()).collect();
-    let saying = |n: usize| sayings[n].get_or_init(|| Saying::of(&all[n]));
+    let saying = |n: usize| sayings[n].get_or_init(|| Saying::of(&all[n].text, all[n].day));
     for (of, by) in replaced {
         let (before, after) = (saying(of), saying(by.by));
         for n in (0..all.len()).filter(|n| all[*n].at.0 == all[of].at.0 && !leading.contains(n)) {
@@ -119,82 +118,6 @@ fn echoes(all: &[Sentence], fate: &mut [Option<Replaced>]) {
             }
         }
     }
-}
-
-/// Words that tell of a sentence that says nothing but a value.
-const ECHO_WORDS_MAX: usize = 4;
-/// So many words, and so many of a hundred, are shared by sentences of one exchange that say the same.
-const ALIKE_WORDS_MIN: usize = 3;
-const ALIKE_PERCENT: usize = 60;
-
-/// What a sentence says, to be compared with another of its exchange.
-struct Saying {
-    values: Vec<ground::Value>,
-    /// How many of them, at the end, it names as what was before.
-    n_former: usize,
-    stems: BTreeSet<String>,
-}
-
-impl Saying {
-    fn of(one: &Sentence) -> Saying {
-        let is_told = |value: &ground::Value| match &value.sort {
-            // Names stand in many sentences; what is written as code is what it is.
-            Sort::Name => one.text[..value.span.start].ends_with('`'),
-            Sort::Count(what) => !what.is_empty(),
-            _ => true,
-        };
-        let values: Vec<ground::Value> = ground::values(&one.text, one.day).into_iter().filter(is_told).collect();
-        let is_value = |at: usize| values.iter().any(|value| value.span.start <= at && at < value.span.end);
-        let stems = ground::stems(&one.text).into_iter().filter(|(span, _)| !is_value(span.start));
-        let stems = stems.map(|(_, stem)| stem).collect();
-        let old = if values.is_empty() { Vec::new() } else { named_as_old(&one.text, one.day) };
-        let is_former =
-            |value: &ground::Value| old.iter().any(|span| value.span.start < span.end && span.start < value.span.end);
-        let (former, mut values): (Vec<_>, Vec<_>) = values.into_iter().partition(is_former);
-        let n_former = former.len();
-        values.extend(former);
-        Saying { values, n_former, stems }
-    }
-
-    /// Whether it says again what a sentence beside it says that was replaced by a third one.
-    fn echoes(&self, before: &Saying, after: &Saying) -> bool {
-        let shared = self.stems.intersection(&before.stems).count();
-        // `At most 8 animals on the ward` beside `on the ward 8 patients at most`.
-        let counts_old = |value: &ground::Value| {
-            let is_count = |own: &ground::Value| matches!((&own.sort, &value.sort), (Sort::Count(_), Sort::Count(_)));
-            shared > 0 && before.values.iter().any(|own| is_count(own) && own.readings == value.readings)
-        };
-        // Of several values of a kind it is open which of them was replaced.
-        let is_clear = |value: &ground::Value| {
-            let held = &before.values[..before.values.len() - before.n_former];
-            let n_alike = held.iter().filter(|own| own.sort == value.sort && !is_same(own, value)).count();
-            n_alike == 0 || self.stems.intersection(&after.stems).next().is_some()
-        };
-        let is_old = |value: &ground::Value| (before.has(value) || counts_old(value)) && !after.holds(value);
-        let says_old = self.values.iter().any(|value| is_old(value) && is_clear(value));
-        let says_new = self.values.iter().any(|value| after.holds(value) && !before.has(value));
-        let is_about_it = self.stems.len() <= ECHO_WORDS_MAX || shared > 0;
-        // In other words, and without a value: `I own the rota from this week on` beside `Ada owns the rota`.
-        let is_alike = || {
-            let is_own = self.stems.intersection(&before.stems).any(|stem| !after.stems.contains(stem));
-            let has_other = self.values.iter().any(|value| !before.has(value));
-            shared >= ALIKE_WORDS_MIN && shared * 100 >= self.stems.len() * ALIKE_PERCENT && is_own && !has_other
-        };
-        !says_new && (says_old && is_about_it || is_alike())
-    }
-
-    fn has(&self, value: &ground::Value) -> bool {
-        self.values.iter().any(|own| is_same(own, value))
-    }
-
-    /// Whether it says a value, and not as what was before.
-    fn holds(&self, value: &ground::Value) -> bool {
-        self.values[..self.values.len() - self.n_former].iter().any(|own| is_same(own, value))
-    }
-}
-
-fn is_same(a: &ground::Value, b: &ground::Value) -> bool {
-    a.sort == b.sort && a.readings.iter().any(|reading| b.readings.contains(reading))
 }
 
 /// The material of a sentence, and its unit there.

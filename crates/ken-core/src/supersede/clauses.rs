@@ -2,10 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use crate::text::leans_back;
 use crate::words::{Weight, fold, is_count_or_date, stem, weight, words};
 
 /// Fewest words of a clause that says something by itself.
 const CLAUSE_WORDS_MIN: usize = 3;
+/// Fewest parts of a list of notes, and how many words each has.
+const LIST_PARTS_MIN: usize = 3;
+const NOTE_WORDS_MIN: usize = 2;
+const NOTE_WORDS_MAX: usize = 7;
 
 /// Returns the clauses of `old` that `new` says nothing of, where it took the place of the others; `None` where `old` is one
 /// clause, or nobody can tell which of them is meant.
@@ -42,8 +47,18 @@ fn clauses(text: &str) -> Vec<&str> {
     if at_commas.len() > 1 && tell(&at_commas) && long(&at_commas) {
         return at_commas;
     }
+    let items: Vec<&str> = text.split(", ").map(bare).collect();
+    if !text.contains(';') && is_list(&items) {
+        return items;
+    }
     let halves: Vec<&str> = text.split("; ").flat_map(|half| half.split(", and ")).map(bare).collect();
     if long(&halves) { halves } else { vec![text] }
+}
+
+/// Whether what stands between commas is a list of short notes: `flour from Ada, yeast from Ben, delivery on Fridays`.
+fn is_list(parts: &[&str]) -> bool {
+    let is_note = |part: &&str| (NOTE_WORDS_MIN..=NOTE_WORDS_MAX).contains(&words(part).len()) && !leans_back(part);
+    parts.len() >= LIST_PARTS_MIN && parts.iter().all(is_note)
 }
 
 fn bare(clause: &str) -> &str {
@@ -80,6 +95,11 @@ mod tests {
             "All prices include tax, and the oven budget is 2,000 euros.",
             "The oven budget is 2,600 euros now.",
             Some(&["All prices include tax"]),
+        );
+        check(
+            "Flour from Millbrook, yeast from Castor, delivery on Fridays.",
+            "The flour comes from Redmill now.",
+            Some(&["yeast from Castor", "delivery on Fridays."]),
         );
     }
 

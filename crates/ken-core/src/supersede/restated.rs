@@ -61,7 +61,7 @@ impl World<'_> {
     }
 
     /// Whether a value is of a sort of which a thing has one.
-    fn has_one(&self, unit: &Unit<'_>, slot: &Slot) -> bool {
+    pub(super) fn has_one(&self, unit: &Unit<'_>, slot: &Slot) -> bool {
         let is_said = slot.is_value() && !slot.is_denied && !slot.is_listed && !slot.is_old;
         let measures = || {
             let clause = slot.own.iter().any(|stem| self.texts.is_measure[*stem as usize]);

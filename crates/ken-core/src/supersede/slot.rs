@@ -211,6 +211,18 @@ pub(super) fn is_past(said: &str, readings: &[String], day: Date) -> bool {
     })
 }
 
+/// Whether a date is over on a day; one without its year is the nearest one.
+pub(super) fn is_over(readings: &[String], day: Date) -> bool {
+    let end = |reading: &String| {
+        let end = reading.rsplit("..").next()?.to_owned();
+        let in_year = |year: i16| format!("{year:04}-{end}").parse::<Date>().ok();
+        let nearest =
+            || (-1..=1).filter_map(|n| in_year(day.year() + n)).min_by_key(|near| (*near - day).get_days().abs());
+        end.parse::<Date>().ok().or_else(nearest)
+    };
+    readings.iter().filter_map(end).any(|end| end <= day)
+}
+
 /// How many days ago a date without its year may be.
 const LATELY_DAYS: i32 = 60;
 

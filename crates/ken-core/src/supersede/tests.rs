@@ -52,6 +52,49 @@ fn a_statement_that_names_the_old_and_the_new_replaces_the_old() {
 }
 
 #[test]
+fn a_note_takes_the_place_of_an_earlier_one_with_its_label() {
+    for (earlier, later) in [
+        ("Deposit 25 euros.", "Deposit 40 euros."),
+        ("Rye loaf 3.60, cake 2.80, seeds from Millbrook, music: Ada.", "Rye loaf 3.90."),
+        ("Rye loaf 3.60, cake 2.80, seeds from Millbrook.", "Seeds from Redmill."),
+        ("Team meeting Monday 9:00.", "Team meeting Tuesday 8:30."),
+        ("First aid: Ada.", "First aid: Ben."),
+        ("20 children on the baking night.", "24 children on the baking night."),
+        ("Spring fair: 18 April.", "Spring fair on 25 April."),
+        ("Sechs Leute in der Backstube.", "Acht Leute in der Backstube."),
+        ("Caution 25 euros.", "Caution : 40 euros."),
+    ] {
+        check(earlier, later, Some(Evidence::Restated));
+    }
+    for (earlier, later) in [
+        // What is over happened, and happens again.
+        ("Flour delivery on 4 March.", "Flour delivery on 18 March."),
+        ("Deploy at 16:40.", "Deploy at 16:05."),
+        ("Open questions: Sunday timing still tentative.", "Open questions: Monday timing still tentative."),
+        ("Two ovens, one mixer.", "Three ovens, two mixers."),
+        ("Is the deposit 25 euros?", "Deposit 40 euros."),
+        ("Deposit 25 euros.", "Deposit 40 euros?"),
+        ("If it rains, deposit 25 euros.", "Deposit 40 euros."),
+        ("Deposit 25 euros.", "Fee 40 euros."),
+        ("Weighed the rye loaf: 890 grams.", "Weighed the rye loaf: 910 grams."),
+    ] {
+        check(earlier, later, None);
+    }
+}
+
+#[test]
+fn notes_that_say_the_same_a_thousand_times_are_read_in_bounded_time() {
+    let lines: Vec<(Date, String)> = [1, 2, 3]
+        .into_iter()
+        .flat_map(|day| {
+            (0..1_000).map(move |n| (Date::constant(2026, 3, day), format!("Deposit {} euros.", 25 + n % 2)))
+        })
+        .collect();
+    let lines: Vec<(Date, &str)> = lines.iter().map(|(day, text)| (*day, text.as_str())).collect();
+    assert_eq!(replaced(&said(&lines)).len(), lines.len());
+}
+
+#[test]
 fn a_name_that_another_replaced_ends_what_says_that_it_is_used() {
     let swap = "We replaced Ovenhub with Breadbox, because of the price.";
     for earlier in [

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use ken_core::journal::SectionKind;
+use ken_core::supersede::reach;
 
 use super::accepted::{named, settled};
 use super::names;
@@ -273,7 +274,7 @@ impl Collected {
             Place::Actions => &mut self.actions,
             Place::Exchanges => {
                 let least = if is_last { TELLING_MIN } else { TELLING_EARLY_MIN };
-                let is_told = score >= least && (is_last || self.phrases.is_concrete(text));
+                let is_told = score >= least && (is_last || self.phrases.is_concrete(text)) || is_last && is_note(text);
                 if is_told && !self.phrases.is_bare_change(text) {
                     candidates.push(bullet);
                 }
@@ -338,8 +339,16 @@ impl Collected {
     /// More than a remark.
     fn is_usable(&self, sentence: &str) -> bool {
         let n_words = sentence.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic)).count();
-        n_words >= 3 && !sentence.ends_with([':', '?'])
+        (n_words >= 3 || is_note(sentence)) && !sentence.ends_with([':', '?'])
     }
+}
+
+/// Longest text that may be a note, in characters.
+const NOTE_CHARS_MAX: usize = 120;
+
+/// Whether a text has nothing but labels with values: `Opening hours: 9 to 12`.
+fn is_note(text: &str) -> bool {
+    text.len() <= NOTE_CHARS_MAX && reach(text).is_note
 }
 
 /// Adds a line, in place of one before it that says the same and no better.

@@ -1,0 +1,119 @@
+//! What else of an exchange says what was replaced: the question before it, what was answered to it.
+
+use std::collections::BTreeSet;
+
+use super::named_as_old;
+use crate::ground::{self, Sort};
+use crate::span::Span;
+use crate::time::Date;
+
+/// Words that tell of a sentence that says nothing but a value.
+const ECHO_WORDS_MAX: usize = 4;
+/// So many words, and so many of a hundred, are shared by sentences of one exchange that say the same.
+const ALIKE_WORDS_MIN: usize = 3;
+const ALIKE_PERCENT: usize = 60;
+
+/// What a sentence says, to be compared with another of its exchange.
+#[derive(Debug)]
+pub struct Saying {
+    values: Vec<ground::Value>,
+    /// How many of them, at the end, it names as what was before.
+    n_former: usize,
+    stems: BTreeSet<String>,
+    /// The same of each part between commas, where there are several.
+    parts: Vec<BTreeSet<String>>,
+}
+
+/// Fewest words of a part of a list that say something.
+const PART_WORDS_MIN: usize = 2;
+
+impl Saying {
+    /// Reads a sentence that was said on `day`.
+    pub fn of(text: &str, day: Option<Date>) -> Saying {
+        let is_told = |value: &ground::Value| match &value.sort {
+            // Names stand in many sentences; what is written as code is what it is.
+            Sort::Name => text[..value.span.start].ends_with('`'),
+            Sort::Count(what) => !what.is_empty(),
+            _ => true,
+        };
+        let values: Vec<ground::Value> = ground::values(text, day).into_iter().filter(is_told).collect();
+        let is_value = |at: usize| values.iter().any(|value| value.span.start <= at && at < value.span.end);
+        let told: Vec<(Span, String)> =
+            ground::stems(text).into_iter().filter(|(span, _)| !is_value(span.start)).collect();
+        let breaks: Vec<usize> = text.match_indices([',', ';']).map(|(at, _)| at).collect();
+        let part = |at: usize| breaks.partition_point(|end| *end < at);
+        let mut parts = vec![BTreeSet::new(); breaks.len() + 1];
+        for (span, stem) in &told {
+            parts[part(span.start)].insert(stem.clone());
+        }
+        parts.retain(|part| part.len() >= PART_WORDS_MIN && !breaks.is_empty());
+        let stems = told.into_iter().map(|(_, stem)| stem).collect();
+        let old = if values.is_empty() { Vec::new() } else { named_as_old(text, day) };
+        let is_former =
+            |value: &ground::Value| old.iter().any(|span| value.span.start < span.end && span.start < value.span.end);
+        let (former, mut values): (Vec<_>, Vec<_>) = values.into_iter().partition(is_former);
+        let n_former = former.len();
+        values.extend(former);
+        Saying { values, n_former, stems, parts }
+    }
+
+    /// Returns whether it says again what a sentence beside it says that was replaced by a third one.
+    ///
+    /// ```
+    /// # use ken_core::supersede::Saying;
+    /// let of = |text| Saying::of(text, None);
+    /// let (before, after) = (of("The big oven bakes at 220 degrees."), of("The big oven bakes at 240 degrees now."));
+    /// assert!(of("Noted: 220 degrees.").echoes(&before, &after));
+    /// assert!(!of("Noted: 240 degrees.").echoes(&before, &after));
+    /// ```
+    pub fn echoes(&self, before: &Saying, after: &Saying) -> bool {
+        let shared = self.stems.intersection(&before.stems).count();
+        // `At most 8 animals on the ward` beside `on the ward 8 patients at most`.
+        let counts_old = |value: &ground::Value| {
+            let is_count = |own: &ground::Value| matches!((&own.sort, &value.sort), (Sort::Count(_), Sort::Count(_)));
+            shared > 0 && before.values.iter().any(|own| is_count(own) && own.readings == value.readings)
+        };
+        // Of several values of a kind it is open which of them was replaced.
+        let is_clear = |value: &ground::Value| {
+            let held = &before.values[..before.values.len() - before.n_former];
+            let n_alike = held.iter().filter(|own| own.sort == value.sort && !is_same(own, value)).count();
+            n_alike == 0 || self.stems.intersection(&after.stems).next().is_some()
+        };
+        let is_old = |value: &ground::Value| (before.has(value) || counts_old(value)) && !after.holds(value);
+        let says_old = self.values.iter().any(|value| is_old(value) && is_clear(value));
+        let says_new = self.values.iter().any(|value| after.holds(value) && !before.has(value));
+        let is_about_it = self.stems.len() <= ECHO_WORDS_MAX || shared > 0;
+        // In other words, and without a value: `I own the rota from this week on` beside `Ada owns the rota`.
+        let is_alike = || {
+            let is_own = self.stems.intersection(&before.stems).any(|stem| !after.stems.contains(stem));
+            let has_other = self.values.iter().any(|value| !before.has(value));
+            // Beside what was replaced a sentence may say more, which another one says again.
+            let is_about_it = self.stems.intersection(&after.stems).next().is_some();
+            is_about_it
+                && shared >= ALIKE_WORDS_MIN
+                && shared * 100 >= self.stems.len() * ALIKE_PERCENT
+                && is_own
+                && !has_other
+        };
+        !says_new && (says_old && is_about_it || is_alike() || self.lists(before, after))
+    }
+
+    /// Whether it is a list of which a part says what was replaced: `Ada for the rota` beside `Ada owns the rota`.
+    fn lists(&self, before: &Saying, after: &Saying) -> bool {
+        let is_of = |part: &BTreeSet<String>, other: &Saying| part.intersection(&other.stems).count();
+        self.parts.iter().any(|part| is_of(part, before) == part.len() && is_of(part, after) > 0)
+    }
+
+    fn has(&self, value: &ground::Value) -> bool {
+        self.values.iter().any(|own| is_same(own, value))
+    }
+
+    /// Whether it says a value, and not as what was before.
+    fn holds(&self, value: &ground::Value) -> bool {
+        self.values[..self.values.len() - self.n_former].iter().any(|own| is_same(own, value))
+    }
+}
+
+fn is_same(a: &ground::Value, b: &ground::Value) -> bool {
+    a.sort == b.sort && a.readings.iter().any(|reading| b.readings.contains(reading))
+}
