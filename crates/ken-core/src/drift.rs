@@ -19,7 +19,7 @@ mod statements;
 pub use definitions::{CodeFacts, Definition, NameId, code_facts};
 pub use judge::{State, judge};
 pub use manifest::{Manifest, manifest};
-pub use project::{Departure, Project, ProjectFile};
+pub use project::{Absent, Departure, Project, ProjectFile};
 pub use reference::{Command, Reference, What, references};
 pub use statements::{NOT_NOW, statements};
 

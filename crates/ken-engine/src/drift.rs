@@ -142,6 +142,7 @@ impl Engine {
             .collect();
         if !missing.is_empty() {
             project.know(self.departures(top, &missing, departed));
+            project.know_absent(repository::absent_files(top, |path| tree.has(path)));
         }
         for one in &looked {
             let lines = LineIndex::new(one.text);

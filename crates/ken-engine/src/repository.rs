@@ -4,10 +4,12 @@
 //! programs that git runs. Only `HEAD`, the index and the time of the last commit are read, and nothing in them is
 //! carried out. A repository elsewhere counts only if it says that this work tree is its own.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use ken_core::drift::Absent;
 use ken_intake::outside::{Standing, resolved, short_text, standing};
 
 /// Longest file of a line or two that is read.
@@ -102,6 +104,27 @@ pub(crate) fn changed_files(folder: &Path, n_max: usize) -> Option<Vec<String>> 
     Some(changed.into_iter().take(n_max).map(|(_, path)| path).collect())
 }
 
+/// Returns the tracked files below a folder that are not there, with why; `is_there` spares a look at the disk. Empty
+/// outside a repository.
+pub(crate) fn absent_files(folder: &Path, is_there: impl Fn(&str) -> bool) -> BTreeMap<String, Absent> {
+    let read = || {
+        let repository = Repository::around(folder)?;
+        let index = repository.git.join("index");
+        let Standing::File(len) = standing(&index).ok()? else { return None };
+        let bytes = (len <= INDEX_BYTES_MAX).then(|| fs::read(&index).ok())??;
+        let inner = folder.strip_prefix(&repository.top).ok()?.to_string_lossy().replace('\\', "/");
+        let absent = |entry: Entry| {
+            let path = below(&entry.path, &inner).filter(|path| !is_there(path))?;
+            // A tracked file may be ignored as well, and then it is only on disk.
+            let is_missing = folder.join(path).symlink_metadata().is_err();
+            let why = if entry.is_left_out { Absent::LeftOut } else { Absent::Deleted };
+            is_missing.then(|| (path.to_owned(), why))
+        };
+        Some(entries(&bytes)?.into_iter().filter_map(absent).collect())
+    };
+    read().unwrap_or_default()
+}
+
 fn modified_ns(meta: &fs::Metadata) -> Option<i128> {
     i128::try_from(meta.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_nanos()).ok()
 }
@@ -117,6 +140,8 @@ struct Entry {
     path: String,
     len: u32,
     mtime_ns: i128,
+    /// Whether a sparse checkout leaves it out of the work tree.
+    is_left_out: bool,
 }
 
 /// Reads an index of version 2 to 4 (gitformat-index); `None` when the bytes are none.
@@ -138,7 +163,9 @@ fn entries(bytes: &[u8]) -> Option<Vec<Entry>> {
         let mtime_ns = i128::from(number(at + 8)?) * 1_000_000_000 + i128::from(number(at + 12)?);
         let (mode, len) = (number(at + 24)?, number(at + 36)?);
         let flags = u16::from_be_bytes(*bytes.get(at + FIXED - 2..)?.first_chunk()?);
-        at += FIXED + if version > 2 && flags & 0x4000 != 0 { 2 } else { 0 };
+        let has_more = version > 2 && flags & 0x4000 != 0;
+        let is_left_out = has_more && bytes.get(at + FIXED)? & 0x40 != 0;
+        at += FIXED + if has_more { 2 } else { 0 };
         if version == 4 {
             let (n_dropped, n_bytes) = varint(bytes.get(at..)?)?;
             name.truncate(name.len().checked_sub(n_dropped)?);
@@ -154,7 +181,7 @@ fn entries(bytes: &[u8]) -> Option<Vec<Entry>> {
         if mode >> 12 == PLAIN_FILE
             && let Ok(path) = str::from_utf8(&name)
         {
-            entries.push(Entry { path: path.to_owned(), len, mtime_ns });
+            entries.push(Entry { path: path.to_owned(), len, mtime_ns, is_left_out });
         }
     }
     Some(entries)
@@ -217,6 +244,23 @@ mod tests {
             changed.sort();
             assert_eq!(changed, ["inner/b.rs", "new.rs"], "version {version}");
         }
+    }
+
+    #[test]
+    fn what_is_tracked_and_not_there_is_deleted_or_left_out() {
+        for version in ["2", "3", "4"] {
+            let folder = repository();
+            let at = folder.path();
+            git(at, &["update-index", "--index-version", version]);
+            fs::remove_file(at.join("inner/b.rs")).expect("removed");
+            fs::remove_file(at.join("a.rs")).expect("removed");
+            let absent = |folder: &Path| absent_files(folder, |path| path == "a.rs").into_iter().collect::<Vec<_>>();
+            assert_eq!(absent(at), [("inner/b.rs".to_owned(), Absent::Deleted)], "version {version}");
+            assert_eq!(absent(&at.join("inner")), [("b.rs".to_owned(), Absent::Deleted)]);
+            git(at, &["update-index", "--skip-worktree", "inner/b.rs"]);
+            assert_eq!(absent(at), [("inner/b.rs".to_owned(), Absent::LeftOut)], "version {version}");
+        }
+        assert_eq!(absent_files(&std::env::temp_dir(), |_| false), BTreeMap::new());
     }
 
     #[test]

@@ -13,6 +13,7 @@ use ken_core::{Slug, Span, VaultPath};
 
 use super::NAMED_MAX;
 use super::line::{Line, Section, numbers};
+use super::week::stands_alone;
 use crate::compose::RelatedPage;
 use crate::score::{is_change_note, score};
 
@@ -41,7 +42,8 @@ impl Above {
                 let cited = claim.marks().filter_map(|mark| mark.cited.clone()).collect();
                 let text = without_marks(claim.span.of(&page.text));
                 of_child.push(n_child);
-                out.lines.push(Line { section, rank: rank(section, &claim.text), text, cited, must: false });
+                let leans = section != Section::Decisions && !stands_alone(&claim.text);
+                out.lines.push(Line { section, rank: rank(section, &claim.text), text, cited, must: false, leans });
             }
             for (nth, (slug, title)) in named_on(text).into_iter().enumerate() {
                 let slot = named.entry(slug).or_insert((0, title));

@@ -77,6 +77,8 @@ pub(super) struct Line {
     pub(super) cited: Vec<SourceRef>,
     /// Whether it stands there however much room there is.
     pub(super) must: bool,
+    /// Whether it cannot be read by itself, so that it stands there only for a number that no other line names.
+    pub(super) leans: bool,
     /// What it is worth beside others.
     pub(super) rank: f32,
 }
@@ -117,7 +119,7 @@ impl Page {
     }
 
     /// Which lines there is room for: those that must stand there, then the best, what names a number that none has yet before
-    /// others.
+    /// others. What leans on something comes behind all others that name one.
     fn chosen(&self, room: usize) -> Vec<usize> {
         let mut left = room;
         let mut cited: BTreeSet<(&VaultPath, (usize, usize))> = BTreeSet::new();
@@ -129,10 +131,11 @@ impl Page {
         }
         let mut order: Vec<usize> = (0..self.lines.len()).filter(|n| !out.contains(n)).collect();
         order.sort_by(|a, b| self.lines[*b].rank.total_cmp(&self.lines[*a].rank).then(a.cmp(b)));
-        for says_new in [true, false] {
-            for n in &order {
+        for (says_new, leans) in [(true, false), (true, true), (false, false)] {
+            for n in order.iter().filter(|n| self.lines[**n].leans == leans) {
                 let line = &self.lines[*n];
-                let is_new = line.rank >= RANK_FIRST || numbers(&line.text).any(|number| !known.contains(number));
+                let is_best = !leans && line.rank >= RANK_FIRST;
+                let is_new = is_best || numbers(&line.text).any(|number| !known.contains(number));
                 if says_new && !is_new || out.contains(n) {
                     continue;
                 }

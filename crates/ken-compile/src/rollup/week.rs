@@ -165,9 +165,11 @@ fn line(one: &Told, done: Option<&Statement>, drafter: &Drafter<'_>) -> Option<L
     let statement = &one.statement;
     let text = &statement.text;
     let is_decision = statement.kind == PassageKind::Decision;
-    let stands = alone::is_claim(text) && !leans_back(text) && !alone::is_personal(text);
-    // A decision that names something stands there as it was made; nothing does that gives orders to its reader.
-    if !(stands || is_decision && names_something(text)) || order(text).is_some() {
+    let stands = stands_alone(text);
+    // A decision that names something stands there as it was made, anything else for a number; nothing does that gives
+    // orders to its reader.
+    let is_worth_it = if is_decision { names_something(text) } else { tells_number(text) };
+    if !(stands || is_worth_it) || order(text).is_some() {
         return None;
     }
     let fate = one.fate.and_then(|lost| Some((lost.new, drafter.passage(lost.new.by)?, drafter.passage(lost.today)?)));
@@ -198,7 +200,17 @@ fn line(one: &Told, done: Option<&Statement>, drafter: &Drafter<'_>) -> Option<L
         }
     };
     let rank = rank(one, section, stands);
-    Some(Line { section, text, cited, must: is_decision, rank })
+    Some(Line { section, text, cited, must: is_decision, leans: !stands && !is_decision, rank })
+}
+
+/// Whether a statement can be read by itself.
+pub(super) fn stands_alone(text: &str) -> bool {
+    alone::is_claim(text) && !leans_back(text) && !alone::is_personal(text)
+}
+
+/// Whether a text says a number in its own words: one within code belongs to the code.
+fn tells_number(text: &str) -> bool {
+    !text.ends_with('?') && numbers(&alone::without_code(text)).next().is_some()
 }
 
 /// Whether a text has a number, code or a name behind its first word.
@@ -250,7 +262,7 @@ fn closed_before(inside: &Inside<'_>, drafter: &Drafter<'_>) -> Vec<Line> {
         }
         let text = past(&claim_text(&task, &|_| None), Section::Done, done.date, "");
         let cited = vec![shortly(&task.cited), shortly(&done.cited)];
-        Some(Line { section: Section::Done, text, cited, must: false, rank: TASK })
+        Some(Line { section: Section::Done, text, cited, must: false, leans: false, rank: TASK })
     };
     won.filter(|(_, old)| !own.contains(&old.file)).filter_map(line).collect()
 }

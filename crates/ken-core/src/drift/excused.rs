@@ -62,7 +62,7 @@ impl<'t> Statement<'t> {
         before.reverse();
         let behind = clause(behind.iter());
         let phrases = &*PHRASES;
-        let has = |list: &Phrases, said: &[String]| (0..said.len()).any(|at| length(list, &said[at..]) > 0);
+        let has = |list: &Phrases, said: &[&str]| (0..said.len()).any(|at| length(list, &said[at..]) > 0);
         has(&phrases.elsewhere, &before)
             || has(&phrases.moods, &before)
             || is_behind(&phrases.left_behind, &behind)
@@ -130,22 +130,22 @@ fn words_of(text: &str, out: &mut Vec<String>) {
 }
 
 /// The words of a clause, up to what ends it.
-fn clause<'w>(words: impl Iterator<Item = &'w String>) -> Vec<String> {
-    words.take_while(|word| *word != ";").cloned().collect()
+fn clause<'w>(words: impl Iterator<Item = &'w String>) -> Vec<&'w str> {
+    words.map(String::as_str).take_while(|word| *word != ";").collect()
 }
 
-fn length(list: &Phrases, said: &[String]) -> usize {
+fn length<W: AsRef<str>>(list: &Phrases, said: &[W]) -> usize {
     list.takes(said)
 }
 
 /// Whether a phrase follows soon; other pieces of code and commas do not count.
-fn is_behind(list: &Phrases, behind: &[String]) -> bool {
+fn is_behind(list: &Phrases, behind: &[&str]) -> bool {
     let mut n_words = 0;
     for at in 0..behind.len() {
         if length(list, &behind[at..]) > 0 {
             return true;
         }
-        n_words += usize::from(!matches!(behind[at].as_str(), CODE | "," | "and"));
+        n_words += usize::from(!matches!(behind[at], CODE | "," | "and"));
         if n_words >= BEHIND_MAX {
             return false;
         }
@@ -154,7 +154,7 @@ fn is_behind(list: &Phrases, behind: &[String]) -> bool {
 }
 
 /// Whether a phrase stands right in front, with nothing between but words that may stand there.
-fn ends_with(list: &Phrases, between: &Phrases, before: &[String]) -> bool {
+fn ends_with(list: &Phrases, between: &Phrases, before: &[&str]) -> bool {
     let mut end = before.len();
     loop {
         let is_here = |at: usize| length(list, &before[at..end]) == end - at;
@@ -162,7 +162,7 @@ fn ends_with(list: &Phrases, between: &Phrases, before: &[String]) -> bool {
             return true;
         }
         let Some(last) = end.checked_sub(1) else { return false };
-        if !matches!(before[last].as_str(), CODE | ",") && length(between, &before[last..end]) == 0 {
+        if !matches!(before[last], CODE | ",") && length(between, &before[last..end]) == 0 {
             return false;
         }
         end = last;

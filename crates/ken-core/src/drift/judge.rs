@@ -7,7 +7,7 @@
 mod symbol;
 
 use super::definitions::NameId;
-use super::project::{Project, ProjectFile};
+use super::project::{Absent, Project, ProjectFile};
 use super::reference::path::is_made;
 use super::reference::{Reference, What};
 use crate::time::Date;
@@ -107,13 +107,15 @@ fn of_path(path: &str, is_sure: bool, project: &Project<'_>) -> State {
     if let Some(state) = departed(path, project) {
         return state;
     }
-    if !is_sure || is_made(path) || project.is_ignored(path) {
+    let absent = project.absent(path);
+    let is_tracked = absent.is_some();
+    if absent == Some(Absent::LeftOut) || !is_tracked && (!is_sure || is_made(path) || project.is_ignored(path)) {
         return State::Unknown;
     }
     if let Some(to) = moved_file(path, project) {
         return State::Moved { to, since: None };
     }
-    if is_ours(path, project) { State::gone() } else { State::Unknown }
+    if is_tracked || is_ours(path, project) { State::gone() } else { State::Unknown }
 }
 
 /// What the history says of a path, followed to where it is now.

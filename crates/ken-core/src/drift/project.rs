@@ -32,6 +32,15 @@ pub struct Departure {
     pub to: Option<String>,
 }
 
+/// Why a file that the repository has is not in the work tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Absent {
+    /// Somebody deleted it, and has not committed that.
+    Deleted,
+    /// The checkout leaves it out: it is there all the same.
+    LeftOut,
+}
+
 /// Gives the mentions of each file, in the order of the files.
 type Mentions<'p> = Box<dyn Fn() -> Vec<Vec<u32>> + Send + 'p>;
 
@@ -55,6 +64,7 @@ pub struct Project<'p> {
     /// Folders of the packages of Cargo, by their names in code.
     packages: BTreeMap<String, String>,
     departures: BTreeMap<String, Departure>,
+    absent: BTreeMap<String, Absent>,
     mentions: OnceCell<Vec<Vec<u32>>>,
     load: Mentions<'p>,
     is_ignored: Box<dyn Fn(&str) -> bool + Send + 'p>,
@@ -93,6 +103,7 @@ impl<'p> Project<'p> {
             open: BTreeSet::new(),
             packages: BTreeMap::new(),
             departures,
+            absent: BTreeMap::new(),
             mentions: OnceCell::new(),
             load: mentions,
             is_ignored,
@@ -150,6 +161,11 @@ impl<'p> Project<'p> {
     /// Takes what the history says of files that were deleted.
     pub fn know(&mut self, departures: BTreeMap<String, Departure>) {
         self.departures.extend(departures);
+    }
+
+    /// Takes what the repository has and the work tree has not.
+    pub fn know_absent(&mut self, absent: BTreeMap<String, Absent>) {
+        self.absent = absent;
     }
 
     /// Returns whether a file or folder of this path, or of one that ends so, is there.
@@ -277,8 +293,20 @@ impl<'p> Project<'p> {
         (is_told && !self.open.contains(kind)).then_some(false)
     }
 
-    /// What the history says of a path, or of the only deleted file of a name.
+    /// Why a file of this path, or the only one that ends so, is not in the work tree although the repository has it.
+    pub(super) fn absent(&self, path: &str) -> Option<Absent> {
+        let ends = |one: &&String| one.strip_suffix(path).is_some_and(|rest| rest.ends_with('/'));
+        self.absent.get(path).copied().or_else(|| {
+            let mut ending = self.absent.iter().filter(|(one, _)| ends(one)).map(|(_, why)| *why);
+            ending.next().filter(|_| ending.next().is_none())
+        })
+    }
+
+    /// What the history says of a path, or of the only deleted file of a name; nothing of what came back since.
     pub(super) fn departure(&self, path: &str) -> Option<&Departure> {
+        if self.absent(path).is_some() {
+            return None;
+        }
         if let Some(found) = self.departures.get(path) {
             return Some(found);
         }

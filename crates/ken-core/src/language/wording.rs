@@ -41,15 +41,10 @@ impl Phrases {
     }
 
     /// Returns how many words the longest of the phrases takes that stands at the beginning of some; 0 where none does.
-    pub(crate) fn takes(&self, said: &[String]) -> usize {
+    pub(crate) fn takes<W: AsRef<str>>(&self, said: &[W]) -> usize {
         let Some(first) = said.first() else { return 0 };
-        let known = self.by_first.get(first).into_iter().flatten().chain(&self.others);
-        let mut found = known.peekable();
-        if found.peek().is_none() {
-            return 0;
-        }
-        let said: Vec<&str> = said.iter().map(String::as_str).collect();
-        found.filter_map(|n| self.all[*n].length(&said)).max().unwrap_or(0)
+        let known = self.by_first.get(first.as_ref()).into_iter().flatten().chain(&self.others);
+        known.filter_map(|n| self.all[*n].length(said)).max().unwrap_or(0)
     }
 }
 
@@ -111,7 +106,7 @@ impl Wording {
     }
 
     /// Returns how many words it takes from the beginning of some, if it stands there.
-    pub(crate) fn length(&self, said: &[&str]) -> Option<usize> {
+    pub(crate) fn length<W: AsRef<str>>(&self, said: &[W]) -> Option<usize> {
         length(&self.0, said)
     }
     /// Returns which of some words it names, if it stands at their beginning; what only fills a gap it does not.
@@ -132,15 +127,15 @@ fn named(parts: &[Part], said: &[&str], at: usize) -> Option<Vec<usize>> {
     }
 }
 
-fn is_one_of(either: &[String], said: Option<&&str>) -> bool {
+fn is_one_of<W: AsRef<str>>(either: &[String], said: Option<&W>) -> bool {
     let is_it = |word: &String, said: &str| match word.strip_suffix('*') {
         Some(stem) => said.starts_with(stem),
         None => word == said || word.strip_prefix('*').is_some_and(|end| said.ends_with(end)),
     };
-    said.is_some_and(|said| either.iter().any(|word| is_it(word, said)))
+    said.is_some_and(|said| either.iter().any(|word| is_it(word, said.as_ref())))
 }
 
-fn length(parts: &[Part], said: &[&str]) -> Option<usize> {
+fn length<W: AsRef<str>>(parts: &[Part], said: &[W]) -> Option<usize> {
     let Some((part, rest)) = parts.split_first() else { return Some(0) };
     match part {
         Part::Gap(most) => (0..=(*most).min(said.len())).find_map(|n| Some(n + length(rest, &said[n..])?)),

@@ -114,11 +114,14 @@ impl Engine {
         // Without what this engine found, which is about to hold the project.
         let engine = self.before_code();
         let files = facts.files(&tree);
+        let absent = crate::repository::absent_files(top, |path| tree.has(path));
         let (of_load, of_ignored) = (Arc::clone(&tree), tree);
         let load = move || facts.mentions(&engine, &of_load);
         let is_ignored = move |path: &str| of_ignored.is_ignored(path);
         let known = self.departures(top, &BTreeSet::new(), &|_, _| None);
-        Project::new(files, known, Box::new(load), Box::new(is_ignored))
+        let mut project = Project::new(files, known, Box::new(load), Box::new(is_ignored));
+        project.know_absent(absent);
+        project
     }
 }
 

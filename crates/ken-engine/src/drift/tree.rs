@@ -86,6 +86,11 @@ impl Tree {
         }
     }
 
+    /// Whether a file was there.
+    pub(super) fn has(&self, path: &str) -> bool {
+        self.files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok()
+    }
+
     /// Whether the ignore files say that a path is nothing of the project's; also of one that is not there.
     pub(super) fn is_ignored(&self, path: &str) -> bool {
         let ends = path.match_indices('/').map(|(at, _)| (&path[..at], true)).chain([(path, false)]);

@@ -168,6 +168,24 @@ fn the_history_is_asked_once_and_only_of_what_is_missing() {
 }
 
 #[test]
+fn what_is_deleted_and_not_committed_is_gone_also_when_it_was_alone_of_its_kind() {
+    let vault = project("`tools/convert.py` converts, `data/rows.csv` has the rows.", &[("src/a.rs", "fn a() {}\n")]);
+    vault.write("tools/convert.py", "def convert(): pass\n");
+    vault.write("data/rows.csv", "1\n");
+    git(vault.root(), &["add", "-A"]);
+    git(vault.root(), &["commit", "-q", "-m", "one"]);
+    assert_eq!(found(&vault), [""; 0]);
+    vault.remove("tools");
+    vault.remove("data");
+    assert_eq!(found(&vault), ["tools/convert.py gone", "data/rows.csv gone"]);
+    vault.write("tools/convert.py", "def convert(): pass\n");
+    assert_eq!(found(&vault), ["data/rows.csv gone"]);
+    // Nobody deleted what the checkout leaves out.
+    git(vault.root(), &["update-index", "--skip-worktree", "data/rows.csv"]);
+    assert_eq!(found(&vault), [""; 0]);
+}
+
+#[test]
 fn lint_names_what_drifted_where_a_project_belongs_to_the_vault() {
     let vault = project("It is in `src/old.rs`.", &[("src/a.rs", "fn a() {}\n")]);
     let messages = |vault: &Vault| {

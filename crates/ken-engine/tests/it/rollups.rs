@@ -132,6 +132,24 @@ fn every_decision_of_a_day_stands_in_its_week_with_the_lines_that_say_it() {
 }
 
 #[test]
+fn what_leans_on_another_line_stands_in_its_week_for_a_number_that_nothing_else_says() {
+    let mut days = days();
+    let leaning = [
+        "So a crate has 31.40 plus 18.60, that's 77.90 with the lid.",
+        "That sounds good, and you think so too.",
+        "It runs as `heat --at 91`.",
+    ];
+    for said in leaning {
+        days[1].1.push_str(&format!("\n### Session (18:00) - Crates\n\n**Key Exchanges:**\n- {said}\n"));
+    }
+    let vault = vault_with(&days[..3]);
+    let week = page(&vault, "2026-w02");
+    assert!(week.contains("- So a crate has 31.40 plus 18.60, that's 77.90 with the lid.[^"), "{week}");
+    let left = ["sounds good", "--at 91"].into_iter().find(|said| week.contains(said));
+    assert_eq!(left, None, "{week}");
+}
+
+#[test]
 fn what_no_longer_holds_is_marked_and_leads_nothing() {
     let days = [
         ("2026-03-02", "In the north hall the Blaufeld oven bakes the rye loaves at 240 degrees."),
