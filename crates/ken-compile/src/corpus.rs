@@ -50,6 +50,8 @@ pub struct Known {
     pub hidden: Vec<Vec<Named>>,
     /// Per passage of a reading: what it names besides what it is about.
     pub near: Vec<Vec<Named>>,
+    /// Whether tools changed files in it.
+    pub changes_files: bool,
     /// Per subject: the passages that are about it or hide it, in order.
     passages: BTreeMap<Key, Vec<usize>>,
 }
@@ -155,7 +157,8 @@ impl Known {
             near.push(names.near);
             hidden.push(names.hidden);
         }
-        Known { passages: passages_of(&about, &hidden), entry, titled, about, hidden, near }
+        let changes_files = entry.passages.iter().any(|passage| work::changed_file(passage).is_some());
+        Known { passages: passages_of(&about, &hidden), entry, titled, about, hidden, near, changes_files }
     }
 
     /// Returns the positions of the passages that are about a subject or hide it.

@@ -29,6 +29,7 @@ pub mod compose;
 pub mod dates;
 pub mod score;
 pub mod alone;
+mod fault;
 pub mod rubric;
 mod relate;
 mod key;

@@ -181,6 +181,11 @@ pub fn alternatives(list: impl Fn(&'static Lexicon) -> &'static str) -> String {
     lists.join("|")
 }
 
+/// Returns the verbs of all languages that a note of a change opens with, each with the form in which it opens a title.
+pub fn change_titles() -> impl Iterator<Item = (&'static str, &'static str)> {
+    LEXICONS.iter().flat_map(|lexicon| lexicon.pages.change_titles.iter().copied())
+}
+
 /// Returns a word in lower case without diacritics (`Criminalità` → `criminalita`).
 pub fn fold(word: &str) -> String {
     if word.is_ascii() {

@@ -31,6 +31,7 @@ fn statement(text: &str, kind: PassageKind, day: &str, line: usize) -> Statement
         place: None,
         is_own: false,
         is_rest: false,
+        is_fault: false,
     }
 }
 

@@ -546,6 +546,18 @@ pub struct Pages {
     pub contents_titles: &'static [&'static str],
     /// Verbs that a note of a change opens with, as alternatives of a pattern.
     pub change_verbs: &'static str,
+    /// Such verbs with the form in which they open a title: `added`, `add`.
+    pub change_titles: &'static [(&'static str, &'static str)],
+    /// First words of a step that is yet to be done in a piece of work, as alternatives of a pattern.
+    pub steps: &'static str,
+    /// First words of a request that say only that something is looked at, the same way.
+    pub title_openers: &'static str,
+    /// What joins a clause to the one before it, with which a title ends, the same way.
+    pub clause_joins: &'static str,
+    /// First words of a statement that says what follows of the one before it, the same way.
+    pub consequences: &'static str,
+    /// Words of a statement that gives a rule, the same way.
+    pub rules: &'static str,
     /// First words of a sentence that says that something is done, the same way.
     pub done: &'static str,
     /// Words by which such a note says why, or what holds now, the same way.
@@ -610,6 +622,8 @@ pub struct Pages {
     pub personal: &'static str,
     /// Words of the journal that speak of oneself or to somebody, point around, or only suppose, the same way.
     pub journal_speaking: &'static str,
+    /// How somebody begins who has something done or wishes for it in their own words (`let's first …`), the same way.
+    pub errands: &'static str,
 }
 
 impl Pages {
@@ -634,6 +648,12 @@ impl Pages {
         generic_titles: &[],
         contents_titles: &[],
         change_verbs: "",
+        change_titles: &[],
+        steps: "",
+        title_openers: "",
+        clause_joins: "",
+        consequences: "",
+        rules: "",
         done: "",
         change_reasons: "",
         says_what_is: "",
@@ -666,6 +686,7 @@ impl Pages {
         trailing: "",
         journal_leaning: "",
         journal_speaking: "",
+        errands: "",
     };
 }
 
