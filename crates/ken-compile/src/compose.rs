@@ -246,8 +246,7 @@ pub fn compose(
     reference::sections(input, &rest, resolve, &mut body);
     for heading in SECTIONS {
         body.section(heading);
-        let is_below =
-            |claim: &&&Claim<'_>| claim.statement.place.is_none() && section_of(claim.statement) == *heading;
+        let is_below = |claim: &&&Claim<'_>| claim.statement.place.is_none() && section_of(claim.statement) == *heading;
         for claim in rest.iter().filter(is_below) {
             body.claim(&claim_text(claim.statement, resolve), &claim.cited);
         }

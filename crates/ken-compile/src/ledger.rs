@@ -67,6 +67,8 @@ pub mod flag {
     pub const FOUNDED_TWICE: u16 = 2048;
     /// As the last word of a phrase, which counts for nothing.
     pub const INSIDE: u16 = 4096;
+    /// In a session in which files were changed, where much is said in passing.
+    pub const IN_PASSING: u16 = 8192;
 }
 
 /// One entry that mentions one subject.

@@ -12,7 +12,7 @@ use ken_core::Span;
 use ken_core::language::alternatives;
 use ken_core::markdown::code_spans;
 use ken_core::text::one_line;
-use ken_core::words::{Weight, fold, identifier_parts, is_spoken, is_stop, stem, subject_key, weight, words};
+use ken_core::words::{Weight, fold, identifier_parts, is_spoken, is_stop, subject_key, weight, words};
 use regex::Regex;
 
 use super::alone;
@@ -68,9 +68,11 @@ pub struct Work {
 pub fn note(entry: &mut Entry, places: &mut Places<'_>) {
     entry.work = work(entry);
     // What somebody asked for makes work, and says nothing of what holds.
-    let is_errand = |one: &&mut Passage| one.kind == PassageKind::Decision && alone::is_errand(&one.text);
+    let is_asked = |one: &&mut Passage| {
+        one.kind == PassageKind::Decision && (alone::is_errand(&one.text) || alone::is_answer(&one.text))
+    };
     if entry.is_extracted {
-        entry.passages.iter_mut().filter(is_errand).for_each(|one| one.kind = PassageKind::Question);
+        entry.passages.iter_mut().filter(is_asked).for_each(|one| one.kind = PassageKind::Question);
     }
     if entry.work.as_ref().is_some_and(|work| work.is_enough) {
         cite_together(&mut entry.passages, places, |a, b| a.kind == b.kind);
@@ -99,17 +101,9 @@ fn work(entry: &Entry) -> Option<Work> {
 
 /// Whether an entry speaks of its title at all: a branch may be called after something else.
 fn is_told_of(title: &str, entry: &Entry) -> bool {
-    let stems_of = |text: &str| -> BTreeSet<String> {
-        let words = words(text).into_iter().map(|word| word.of(text));
-        let parts = words.flat_map(|word| {
-            let parts = identifier_parts(word).into_iter().map(str::to_owned);
-            parts.chain([word.to_owned()]).collect::<Vec<String>>()
-        });
-        parts.filter(|word| weight(word) == Weight::Strong).map(|word| stem(&fold(&word))).collect()
-    };
     let said = entry.passages.iter().filter(|passage| passage.kind.is_said() || is_asked(passage.kind));
-    let told: BTreeSet<String> = said.flat_map(|passage| stems_of(&passage.text)).collect();
-    let named = stems_of(title);
+    let told: BTreeSet<String> = said.flat_map(|passage| change::telling_stems(&passage.text)).collect();
+    let named = change::telling_stems(title);
     // What it has in code is named in so many words.
     let is_quoted = || {
         let code = code_spans(title, Span::new(0, title.len()));
@@ -214,10 +208,14 @@ fn opens_request(title: &str) -> bool {
     openers.is_match(title)
 }
 
-/// What was done in a piece of work, by the note that names most of what its statements speak of.
+/// What was done in a piece of work, by the note that has most of the words of what is kept of it.
 fn of_change(entry: &Entry) -> Option<String> {
-    let counts = spoken_of(entry).into_iter().filter(|(_, name)| name.n >= NAMED_MIN);
-    change::title(entry, &counts.map(|(key, name)| (key, name.n)).collect())
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for passage in entry.passages.iter().filter(|passage| is_kept(passage, entry.is_extracted)) {
+        change::telling_stems(&passage.text).into_iter().for_each(|stem| *counts.entry(stem).or_default() += 1);
+    }
+    counts.retain(|_, n| *n >= NAMED_MIN);
+    change::title(entry, &counts)
 }
 
 /// A name of which an entry speaks.

@@ -28,14 +28,26 @@ pub(super) fn agreed(text: &str) -> Option<&str> {
 /// Returns whether somebody has something done, in their own words, and settles nothing by that: `let's first fix the
 /// door` does not, `let's use steam instead of water` does.
 pub(crate) fn is_errand(text: &str) -> bool {
-    patterns().errands.is_match(text) && !patterns().settles.is_match(text)
+    let settles = || patterns().reasons.is_match(text) || patterns().settles.is_match(text);
+    patterns().errands.is_match(text) && !settles()
 }
+
+/// Returns whether somebody answered what was put to them with more than a yes or no: what they chose hangs on the question.
+pub(crate) fn is_answer(text: &str) -> bool {
+    let Some(put) = text.strip_prefix(USER_AGREED) else { return false };
+    let option = put.rsplit_once(" — ").map(|(option, _)| option.trim());
+    option.is_some_and(|option| option.ends_with('?') || option.split_whitespace().count() < OPTION_WORDS_MIN)
+}
+
+/// Fewest words of an option that says by itself what was chosen.
+const OPTION_WORDS_MIN: usize = 3;
 
 struct Patterns {
     assents: Regex,
     offers: Regex,
     errands: Regex,
     settles: Regex,
+    reasons: Regex,
 }
 
 fn patterns() -> &'static Patterns {
@@ -46,12 +58,13 @@ fn patterns() -> &'static Patterns {
         let offer = alternatives(|lexicon| lexicon.sessions.offer);
         let errands = alternatives(|lexicon| lexicon.pages.errands);
         let settles = alternatives(|lexicon| lexicon.sessions.decision);
-        let reasons = alternatives(|lexicon| lexicon.pages.change_reasons);
+        let reasons = alternatives(|lexicon| lexicon.sessions.causal);
         Patterns {
             assents: regex(format!(r"(?i)^(?:(?:{assent})\b[,.! ]*)+$")),
             offers: regex(format!(r"(?i)^(?:{offer})(?: me)?(?: to)?\b")),
             errands: regex(format!(r"(?i)^(?:{errands})\b")),
-            settles: regex(format!(r"(?i)\b(?:{settles})|\b(?:{reasons})\b")),
+            settles: regex(format!(r"(?i)\b(?:{settles})")),
+            reasons: regex(format!(r"(?i)\b(?:{reasons})\b")),
         }
     })
 }
@@ -74,6 +87,13 @@ mod tests {
         ] {
             assert_eq!(agreed(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn an_answer_that_hangs_on_its_question_is_known() {
+        assert!(is_answer("User agreed: Compromise — 3, but lower"));
+        assert!(is_answer("User agreed: Would a smaller door do? — yes please"));
+        assert!(!is_answer("User agreed: The door comes from Ghent — it is wide.") && !is_answer("Keep — the door"));
     }
 
     #[test]

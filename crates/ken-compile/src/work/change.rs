@@ -5,12 +5,11 @@ use std::sync::OnceLock;
 
 use ken_core::language::{alternatives, change_titles};
 use ken_core::text::{capital, one_line};
-use ken_core::words::{Weight, weight, words};
+use ken_core::words::{Weight, fold, identifier_parts, stem, weight, words};
 use regex::Regex;
 
 use crate::passage::{Entry, PassageKind};
 use crate::score;
-use crate::subject::mentions;
 
 /// Fewest and most words of such a title, and fewest of them that tell something.
 const WORDS: std::ops::RangeInclusive<usize> = 3..=11;
@@ -20,21 +19,30 @@ const CHARS_MAX: usize = 80;
 /// What is looked at of a note, in bytes.
 const NOTE_BYTES_MAX: usize = 400;
 
-/// Returns the title that the note gives which names most of what the entry speaks of; `named` says how many statements
-/// speak of each key.
-pub(super) fn title(entry: &Entry, named: &BTreeMap<String, usize>) -> Option<String> {
-    let said = entry.passages.iter().filter(|passage| {
-        matches!(passage.kind, PassageKind::Statement | PassageKind::Decision | PassageKind::Lesson)
-    });
+/// Returns the title that the note gives which has most of the words of the entry; `said_stems` says how many statements have
+/// each stem.
+pub(super) fn title(entry: &Entry, said_stems: &BTreeMap<String, usize>) -> Option<String> {
+    let said = entry
+        .passages
+        .iter()
+        .filter(|passage| matches!(passage.kind, PassageKind::Statement | PassageKind::Decision | PassageKind::Lesson));
     let mut best: Option<(usize, String)> = None;
     for title in said.filter_map(|passage| of_note(&passage.text)) {
-        let keys: BTreeSet<String> = mentions(&title).into_iter().map(|mention| mention.key).collect();
-        let n = keys.iter().filter_map(|key| named.get(key)).sum();
+        let n = telling_stems(&title).iter().filter_map(|stem| said_stems.get(stem)).sum();
         if n > best.as_ref().map_or(0, |(most, _)| *most) {
             best = Some((n, title));
         }
     }
     best.map(|(_, title)| title)
+}
+
+/// Returns the stems of the words of a text that tell something, and of the parts of its identifiers.
+pub(super) fn telling_stems(text: &str) -> BTreeSet<String> {
+    let parts = words(text).into_iter().flat_map(|word| {
+        let word = word.of(text);
+        identifier_parts(word).into_iter().map(str::to_owned).chain([word.to_owned()]).collect::<Vec<String>>()
+    });
+    parts.filter(|word| weight(word) == Weight::Strong).map(|word| stem(&fold(&word))).collect()
 }
 
 /// Returns a note of a change as a title, if its first clause is one: `Added a door to the oven, which shuts` is `Add a door
@@ -54,10 +62,13 @@ pub(super) fn of_note(text: &str) -> Option<String> {
     let is_whole = title.matches('`').count().is_multiple_of(2)
         && title.matches('"').count().is_multiple_of(2)
         && title.matches('(').count() == title.matches(')').count();
+    // A number is a place in a file or a count of what was done.
+    let is_counting = rest.split(' ').any(|word| word.starts_with(|ch: char| ch.is_ascii_digit()));
     (WORDS.contains(&title.split(' ').count())
         && title.chars().count() <= CHARS_MAX
         && n_telling >= TELLING_MIN
         && is_whole
+        && !is_counting
         && !ends_open(&title))
     .then_some(title)
 }
@@ -89,6 +100,7 @@ mod tests {
             ("`oven.rs` — Replaced the old timer with a clock.", Some("Replace the old timer")),
             ("I split `ovenRaw` into two types", Some("Split `ovenRaw` into two types")),
             ("Fixed it.", None),
+            ("Removed lines 12-20 in the oven", None),
             ("Added the door to", None),
             ("The oven has a door.", None),
             ("Added `Door — and so on", None),
@@ -99,7 +111,9 @@ mod tests {
 
     #[test]
     fn torn_and_huge_notes_are_no_titles() {
-        for text in ["Added ".to_owned() + &"`ä".repeat(100_000), "Added".to_owned(), "Added ".repeat(50_000), String::new()] {
+        for text in
+            ["Added ".to_owned() + &"`ä".repeat(100_000), "Added".to_owned(), "Added ".repeat(50_000), String::new()]
+        {
             assert_eq!(of_note(&text), None);
         }
     }
