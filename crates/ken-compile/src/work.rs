@@ -208,10 +208,11 @@ fn opens_request(title: &str) -> bool {
     openers.is_match(title)
 }
 
-/// What was done in a piece of work, by the note that has most of the words of what is kept of it.
+/// What was done in a piece of work, by the note that has most of the words of what was asked and is kept of it.
 fn of_change(entry: &Entry) -> Option<String> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for passage in entry.passages.iter().filter(|passage| is_kept(passage, entry.is_extracted)) {
+    let tells = |one: &&Passage| is_asked(one.kind) || is_kept(one, entry.is_extracted);
+    for passage in entry.passages.iter().filter(tells) {
         change::telling_stems(&passage.text).into_iter().for_each(|stem| *counts.entry(stem).or_default() += 1);
     }
     counts.retain(|_, n| *n >= NAMED_MIN);
