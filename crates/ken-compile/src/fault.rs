@@ -42,10 +42,20 @@ fn is_told(passage: &Passage) -> bool {
     };
     let is_of_kind = match passage.kind {
         PassageKind::Lesson | PassageKind::Statement => true,
-        PassageKind::Decision => declares(),
+        PassageKind::Decision => declares() && !gives_reason(&passage.text),
         _ => false,
     };
     is_of_kind && passage.told.is_none() && passage.place.is_none()
+}
+
+/// Whether a statement says why: somebody chose so, whatever is wrong.
+fn gives_reason(text: &str) -> bool {
+    static REASONS: OnceLock<Regex> = OnceLock::new();
+    let reasons = REASONS.get_or_init(|| {
+        let reasons = alternatives(|lexicon| lexicon.sessions.causal);
+        Regex::new(&format!(r"(?i)\b(?:{reasons})\b")).expect("a pattern of ours")
+    });
+    reasons.is_match(text)
 }
 
 /// Whether a passage stands right below another one under the same label.
@@ -96,6 +106,14 @@ mod tests {
         );
         check(&["The oven has two doors.", "The oven stays cold at night."], &[false, false]);
         check(&["`bake()` fails when it is open.", "The door now shuts by itself."], &[true, false]);
+    }
+
+    #[test]
+    fn what_was_found_is_a_fault_among_decisions_and_what_was_chosen_for_a_reason_is_none() {
+        let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
+        let text = "### A\n\n**Decisions Made:**\n- The till uses the queue, but `bake()` fails without it.\n- The door is missing on purpose, because heat must leave.\n- Fix the missing door of the oven.\n";
+        let passages = &journal_entries(&path, text, false)[0].passages;
+        assert_eq!((0..3).map(|n| is_fault(passages, n)).collect::<Vec<_>>(), [true, false, false]);
     }
 
     #[test]
