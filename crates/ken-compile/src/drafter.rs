@@ -176,8 +176,6 @@ impl Drafter<'_> {
         statements.iter_mut().for_each(|one| self.keep_rest(key, one, &record.title, &aliases));
         let (high, mid) = self.relations(&evidence, beside(record, &statements));
         let category = Category::parse(&record.category).unwrap_or(Category::Concept);
-        let parts = self.parts(key);
-        let adopted = self.adopted(key);
         let (title, is_external) = (record.shown_title(), record.is_external);
         let history = self.history_of(key).map(|(path, _)| page_of_history(&title, ken_core::page::page_slug(&path)));
         let input = PageInput {
@@ -194,9 +192,9 @@ impl Drafter<'_> {
             high,
             mid,
             joining: self.joining(key),
-            parts,
+            parts: self.parts(key),
             history,
-            adopted,
+            adopted: self.adopted(key),
             is_history: false,
             archived: record.archived.clone(),
         };

@@ -67,8 +67,8 @@ fn is_next(before: &Passage, passage: &Passage) -> bool {
 fn is_consequence(passage: &Passage) -> bool {
     static OPENS: OnceLock<[Regex; 2]> = OnceLock::new();
     let [opens, rules] = OPENS.get_or_init(|| {
-        let opening = alternatives(|lexicon| lexicon.pages.consequences);
-        let rules = alternatives(|lexicon| lexicon.pages.rules);
+        let opening = alternatives(|lexicon| lexicon.work.consequences);
+        let rules = alternatives(|lexicon| lexicon.work.rules);
         [format!(r"(?i)^(?:{opening})\s"), format!(r"(?i)\b(?:{rules})\b")]
             .map(|pattern| Regex::new(&pattern).expect("a pattern of ours"))
     });

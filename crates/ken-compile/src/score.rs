@@ -70,7 +70,7 @@ pub fn changed(text: &str) -> Option<&str> {
 pub fn is_step(text: &str) -> bool {
     static STEP: OnceLock<Regex> = OnceLock::new();
     let step = STEP.get_or_init(|| {
-        let steps = alternatives(|lexicon| lexicon.pages.steps);
+        let steps = alternatives(|lexicon| lexicon.work.steps);
         Regex::new(&format!(r"(?i)^(?:{steps})\s")).expect("a pattern of ours")
     });
     step.is_match(text)

@@ -202,7 +202,7 @@ fn is_request<'a>(title: &str, entry: &'a Entry) -> bool {
 fn opens_request(title: &str) -> bool {
     static OPENERS: OnceLock<Regex> = OnceLock::new();
     let openers = OPENERS.get_or_init(|| {
-        let openers = alternatives(|lexicon| lexicon.pages.title_openers);
+        let openers = alternatives(|lexicon| lexicon.work.title_openers);
         Regex::new(&format!(r"(?i)^(?:{openers})\b")).expect("a pattern of ours")
     });
     openers.is_match(title)

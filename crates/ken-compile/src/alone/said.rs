@@ -56,7 +56,7 @@ fn patterns() -> &'static Patterns {
         let regex = |pattern: String| Regex::new(&pattern).expect("a pattern of ours");
         let assent = alternatives(|lexicon| lexicon.sessions.assent);
         let offer = alternatives(|lexicon| lexicon.sessions.offer);
-        let errands = alternatives(|lexicon| lexicon.pages.errands);
+        let errands = alternatives(|lexicon| lexicon.work.errands);
         let settles = alternatives(|lexicon| lexicon.sessions.decision);
         let reasons = alternatives(|lexicon| lexicon.sessions.causal);
         Patterns {

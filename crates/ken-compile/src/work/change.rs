@@ -77,7 +77,7 @@ pub(super) fn of_note(text: &str) -> Option<String> {
 fn clause(text: &str) -> &str {
     static END: OnceLock<Regex> = OnceLock::new();
     let end = END.get_or_init(|| {
-        let joins = alternatives(|lexicon| lexicon.pages.clause_joins);
+        let joins = alternatives(|lexicon| lexicon.work.clause_joins);
         Regex::new(&format!(r"(?i)[,;:.!](?:\s|$)| [–—(→-]|\s(?:{joins})\s")).expect("a pattern of ours")
     });
     end.find(text).map_or(text, |found| &text[..found.start()]).trim_end_matches(['.', ':'])

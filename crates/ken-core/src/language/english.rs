@@ -4,6 +4,7 @@
 
 mod irregular;
 mod senses;
+mod work;
 
 use rust_stemmers::Algorithm;
 
@@ -725,36 +726,6 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         ],
         contents_titles: &["contents", "table of contents", "toc", "index"],
         change_verbs: r"added|updated|removed|created|fixed|changed|modified|split|adjusted|corrected|restructured|reworked|registered|renamed|moved|deleted|implemented|refactored|replaced|wrote|rewrote|ran|tested|committed|pushed|verified|cleaned|merged|extracted|simplified|improved",
-        change_titles: &[
-            ("added", "add"),
-            ("updated", "update"),
-            ("removed", "remove"),
-            ("created", "create"),
-            ("fixed", "fix"),
-            ("changed", "change"),
-            ("modified", "modify"),
-            ("split", "split"),
-            ("adjusted", "adjust"),
-            ("corrected", "correct"),
-            ("restructured", "restructure"),
-            ("reworked", "rework"),
-            ("renamed", "rename"),
-            ("moved", "move"),
-            ("deleted", "delete"),
-            ("implemented", "implement"),
-            ("refactored", "refactor"),
-            ("replaced", "replace"),
-            ("rewrote", "rewrite"),
-            ("merged", "merge"),
-            ("extracted", "extract"),
-            ("simplified", "simplify"),
-            ("improved", "improve"),
-        ],
-        steps: r"add|update|create|parse|extend|remove|rename|replace|implement|refactor|extract|modify|delete|fix|adjust",
-        title_openers: r"(?:please )?(?:(?:take|have) (?:a|another) (?:quick |closer )?(?:look|peek) (?:at|into)|look (?:at|into)|check (?:if|whether|when|that|why|how|out)|do (?:some|a bit of) research (?:for|on|about|into)|investigate|review|examine|debug|figure out|find out|see (?:if|whether)|make sure(?: that)?)",
-        clause_joins: r"by|because|so that|so|which|since|rather than|instead of|in order to|to (?:ensure|avoid|prevent|make)|that|when|where|while|and|with",
-        consequences: r"the|a|an|all|every|this|that|these|so|thus|hence|then|since|for|when|later|both|then,|as a result,?|this means",
-        rules: r"must|requires?|always|never|should|cannot|can't|only",
         done: r"closed|done|finished|completed|resolved|fixed|shipped|tested|paid|booked|sent|delivered",
         change_reasons: r"by [a-z]+ing|because|so that|instead of|no longer|now|which means|due to",
         says_what_is: r"is|are|means|lets|allows|provides|describes|defines|controls|returns|sets|takes",
@@ -787,8 +758,8 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         adding: r"also|as well|by the way|again|in addition|on top|for once|of course|after all|so far|(?:the )?others?|the rest|the real",
         trailing: r"then|too|as well|either|instead|by the way|so far|after all|anyway|in theory|of course|like that|that way|this way",
         journal_speaking: r"this|I|I'm|I'd|I'll|I've|me|my|you|your|you'll|let's|above|below|following|the same|option \w|step \d+|(?:would|could|might|should) (?:be|have|need)|likely|probably|perhaps|maybe|might|may be|seems?|appears? to|these|those|(?:is|are) (?:all )?(?:now )?(?:ready|done|complete)",
-        errands: r"(?:(?:yeah|yep|yes|ok|okay|so|and|now|please|then|also|well|sure|hm+),? )*(?:let's|lets|let us|can (?:we|you)|could (?:we|you)|would you|i (?:want|need|like)|i'd like|i would like|i think we|we should(?: also)? (?:add|update|create|write|fix|adjust|change)|we need to)",
     },
+    work: work::WORK,
     sessions: Sessions {
         decision: r"(?:we|i|they|you|was|were|been|have|has|been|it)(?:'ve|'s| have| has)? (?:decided|agreed|settled)\b|decided (?:to|on|that|against)\b|settled on\b|agreed (?:to|on|that)\b|chose\b[^.]{1,80}\b(?:over|instead|because|for)\b|(?:we're|i'm|we are|i am|am|are) going with\b|(?:let's|lets|let us|we'll|we will|i'd|we should|should) (?:go with|use|stick with|stick to|switch to|keep using|settle on|adopt)\b|go(?:ing)? with (?:the|a|option|approach|plan)\b|switch(?:ed|ing)? (?:from|to|over to)\b|migrat(?:ed|ing|e) (?:from|to)\b|moved (?:from [^.]{1,60} to|away from)\b|replac(?:ed|e|es|ing)\b[^.]{1,80}\bwith\b|(?:us(?:e|es|ed|ing)|keep(?:s|ing)?|kept|stor(?:e|es|ed|ing)|mov(?:e|ed|ing)|put(?:ting)?|writ(?:e|es|ing)|read(?:s|ing)?|call(?:s|ing)?|pass(?:es|ing)?|returns?|run(?:s|ning)?|point(?:s|ing)?|took|take|pick(?:ed)?|prefer(?:red|s)?|chose|i want|we want)\b[^.]{0,80}\b(?:instead of|rather than)\b|(?:instead of|rather than)\b[^,.]{1,60}, (?:we|i|it)\b|use [^.]{1,60} instead\b|i(?:'d)? (?:like|prefer|choose|pick) (?:the |your )?(?:option|approach|idea|first|second|third|latter|former)\b|opted (?:for|to)\b|(?:from now on|no longer|stop) (?:use|using|uses)\b|(?:the|our) decision (?:is|was)\b",
         proposal: r"recommend(?:ation|ed|s)?|suggest(?:ion|ions|ed|s)?|propos(?:e|al|ed)|(?:you|we|i|it|they) (?:could|can|might|may)|could (?:use|also|be)|consider|alternatively|optionally|would (?:be|require|need)|pros|cons",

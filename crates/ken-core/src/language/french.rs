@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Periods, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Periods, Questions, Sessions, Work};
 use super::senses::Senses;
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
@@ -321,15 +321,9 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         trailing: r"alors|aussi|également|d'ailleurs|quand même|comme ça|jusqu'ici|en théorie",
         journal_leaning: r"ouvert",
         journal_speaking: r"probablement|peut-être|semble",
-        errands: r"(?:(?:oui|ok|bon|et|alors|maintenant),? )*(?:on peut|peux-tu|pourrais-tu|peut-on|je (?:veux|voudrais)|j'aimerais|il faudrait encore)",
         speaking: "je j'ai me moi mon ma mes nous notre nos tu te toi ton ta tes vous votre vos ce cet cette ces",
         asking: "quoi pourquoi comment ou quand qui quel quelle quels quelles est sont si peut peux pouvez faut",
         change_verbs: r"ajouté|supprimé|corrigé|créé|mis à jour|renommé|déplacé|modifié|remplacé|implémenté|refactorisé|testé|fusionné|nettoyé|simplifié|amélioré|(?:j'ai|nous avons|on a) (?:ajouté|supprimé|corrigé|créé|mis à jour|renommé|déplacé|modifié|remplacé|implémenté|testé|fusionné)",
-        steps: r"ajouter|mettre à jour|créer|supprimer|remplacer|renommer",
-        title_openers: r"(?:regarde|examine|vérifie)",
-        clause_joins: r"parce que|pour que|au lieu de|car|et",
-        consequences: r"le|la|les|un|une|ce|cette|ces|ainsi|pour|quand",
-        rules: r"doit|doivent|toujours|jamais|seulement",
         done: r"terminé|fait|fermé|résolu|corrigé|payé|livré",
         change_reasons: r"parce que|au lieu|afin|désormais|maintenant|à cause|ne [^.]{1,40} plus",
         leaning: "elle ils elles cela ça ceci ce cet cette ces alors donc aussi sinon cependant mais et puis ensuite",
@@ -355,6 +349,15 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         scene: r"(?:étape|cas|scénario) [a-z0-9]{1,2} ?:|[^:.]{1,40} ?: (?:oui|non)\b|(?:exemples?) ?:",
         personal: r"je|j'ai|j'aimerais|moi|tu|vous|oui|non|exact|merci|désolée?|d'accord|bonjour|bien",
         ..Pages::NONE
+    },
+    work: Work {
+        steps: r"ajouter|mettre à jour|créer|supprimer|remplacer|renommer",
+        title_openers: r"(?:regarde|examine|vérifie)",
+        clause_joins: r"parce que|pour que|au lieu de|car|et",
+        consequences: r"le|la|les|un|une|ce|cette|ces|ainsi|pour|quand",
+        rules: r"doit|doivent|toujours|jamais|seulement",
+        errands: r"(?:(?:oui|ok|bon|et|alors|maintenant),? )*(?:on peut|peux-tu|pourrais-tu|peut-on|je (?:veux|voudrais)|j'aimerais|il faudrait encore)",
+        ..Work::NONE
     },
     sessions: Sessions {
         assent: r"oui",

@@ -4,7 +4,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Periods, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Periods, Questions, Sessions, Work};
 use super::senses::Senses;
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
@@ -369,15 +369,9 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         trailing: r"dann|auch|also|übrigens|ebenfalls|sowieso|trotzdem|bisher|so|eigentlich",
         journal_leaning: r"offen",
         journal_speaking: r"wahrscheinlich|vermutlich|vielleicht|scheint",
-        errands: r"(?:(?:ja|ok|okay|gut|also|und|dann|bitte|jetzt),? )*(?:lass uns|lasst uns|können wir|kannst du|könntest du|ich (?:will|möchte|hätte gern|brauche)|wir sollten(?: auch)? noch)",
         speaking: "ich mich mir mein meine wir uns unser unsere du dich dir dein deine dieser diese dieses",
         asking: "was warum wieso weshalb wie wo wann wer welche welcher welches ist sind war kann konnen soll sollen sollte wenn ob",
         change_verbs: r"hinzugefügt|aktualisiert|entfernt|erstellt|behoben|geändert|umbenannt|verschoben|gelöscht|implementiert|umgebaut|ersetzt|geschrieben|getestet|aufgeräumt|zusammengeführt|vereinfacht|verbessert|angepasst|ergänzt|korrigiert|ausgeführt|eingespielt|(?:ich habe|wir haben) [^.]{1,60} (?:hinzugefügt|aktualisiert|entfernt|erstellt|behoben|geändert|umbenannt|verschoben|gelöscht|ersetzt|angepasst|ergänzt|korrigiert)",
-        steps: r"ergänze|ergänzen|aktualisiere|erstelle|entferne|ersetze|lösche|benenne",
-        title_openers: r"(?:bitte )?(?:schau dir|sieh dir|prüfe|überprüfe|untersuche|finde heraus)",
-        clause_joins: r"durch|weil|damit|sodass|statt|anstatt|wobei|da|und",
-        consequences: r"der|die|das|ein|eine|alle|dies|diese|somit|dadurch|für|wenn|später",
-        rules: r"muss|müssen|immer|nie|soll|sollte|darf|nur",
         done: r"erledigt|fertig|abgeschlossen|behoben|geschlossen|bezahlt|geliefert",
         change_reasons: r"weil|statt|damit|sodass|deshalb|anstelle|nicht mehr|jetzt|aufgrund",
         leaning: "es dies diese dieser dieses diesen diesem sie dann also auch sonst stattdessen jedoch aber und daher deshalb deswegen dadurch damit dabei danach",
@@ -403,6 +397,15 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         scene: r"(?:schritt|fall|szenario) [a-z0-9]{1,2}:|[^:.]{1,40}: (?:ja|nein)\b|(?:beispiele?|überlegungen):",
         personal: r"ich|mir|mich|mein|du|dir|dich|dein|ihr|euch|ja|nein|genau|stimmt|danke|bitte|gut|schön|hallo|tut mir leid",
         ..Pages::NONE
+    },
+    work: Work {
+        steps: r"ergänze|ergänzen|aktualisiere|erstelle|entferne|ersetze|lösche|benenne",
+        title_openers: r"(?:bitte )?(?:schau dir|sieh dir|prüfe|überprüfe|untersuche|finde heraus)",
+        clause_joins: r"durch|weil|damit|sodass|statt|anstatt|wobei|da|und",
+        consequences: r"der|die|das|ein|eine|alle|dies|diese|somit|dadurch|für|wenn|später",
+        rules: r"muss|müssen|immer|nie|soll|sollte|darf|nur",
+        errands: r"(?:(?:ja|ok|okay|gut|also|und|dann|bitte|jetzt),? )*(?:lass uns|lasst uns|können wir|kannst du|könntest du|ich (?:will|möchte|hätte gern|brauche)|wir sollten(?: auch)? noch)",
+        ..Work::NONE
     },
     sessions: Sessions {
         assent: r"ja",

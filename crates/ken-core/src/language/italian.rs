@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Periods, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Periods, Questions, Sessions, Work};
 use super::senses::Senses;
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
@@ -337,7 +337,6 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         trailing: r"allora|anche|inoltre|tra l'altro|così|finora|comunque|in teoria",
         journal_leaning: r"aperto",
         journal_speaking: r"probabilmente|forse|sembra",
-        errands: r"(?:(?:sì|ok|bene|e|allora|adesso),? )*(?:facciamo|puoi|potresti|possiamo|voglio|vorrei|mi piacerebbe)",
         speaking: "io mi mio mia noi ci nostro nostra tu ti tuo tua voi questo questa questi queste",
         asking: "che cosa perche come dove quando chi quale quali e sono se puo puoi possiamo",
         leaning: "questo questa questi queste quindi inoltre però",
@@ -345,11 +344,6 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         before_names: &["il ", "la ", "lo ", "l'"],
         needing: &["dipende da", "usa", "richiede", "si basa su", "scrive su", "legge da"],
         change_verbs: r"aggiunt[oa]|rimoss[oa]|corrett[oa]|creat[oa]|aggiornat[oa]|rinominat[oa]|spostat[oa]|modificat[oa]|sostituit[oa]|implementat[oa]|testat[oa]|unit[oa]|semplificat[oa]|migliorat[oa]|(?:ho|abbiamo) (?:aggiunto|rimosso|corretto|creato|aggiornato|rinominato|spostato|modificato|sostituito|implementato|testato)",
-        steps: r"aggiungere|aggiornare|creare|rimuovere|sostituire|rinominare",
-        title_openers: r"(?:guarda|controlla|verifica)",
-        clause_joins: r"perché|affinché|invece di|poiché|e",
-        consequences: r"il|lo|la|i|gli|le|un|una|questo|questa|così|per|quando",
-        rules: r"deve|devono|sempre|mai|solo",
         done: r"fatto|chiuso|finito|risolto|corretto|pagato|consegnato",
         change_reasons: r"perché|invece|così|adesso|ora|non più|a causa",
         document_itself: r"quest[oa']\s?(?:documento|pagina|guida|sezione|capitolo|articolo|file|riferimento|manuale|progetto|libreria)",
@@ -374,6 +368,15 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         scene: r"(?:passo|caso|scenario) [a-z0-9]{1,2}:|[^:.]{1,40}: (?:sì|no)\b|(?:esempio|esempi):",
         personal: r"io|ho|vorrei|mi|tu|ti|voi|sì|no|esatto|giusto|grazie|scusa|d'accordo|ciao|bene",
         ..Pages::NONE
+    },
+    work: Work {
+        steps: r"aggiungere|aggiornare|creare|rimuovere|sostituire|rinominare",
+        title_openers: r"(?:guarda|controlla|verifica)",
+        clause_joins: r"perché|affinché|invece di|poiché|e",
+        consequences: r"il|lo|la|i|gli|le|un|una|questo|questa|così|per|quando",
+        rules: r"deve|devono|sempre|mai|solo",
+        errands: r"(?:(?:sì|ok|bene|e|allora|adesso),? )*(?:facciamo|puoi|potresti|possiamo|voglio|vorrei|mi piacerebbe)",
+        ..Work::NONE
     },
     sessions: Sessions {
         decision: r"abbiamo (?:deciso|scelto)\b|ho (?:deciso|scelto)\b|è stato deciso\b|deciso di\b|scelto di\b|optiamo per\b|usiamo\b|passiamo a\b|andiamo con\b|al posto di\b|invece di\b|sostituit[oaie] con\b",

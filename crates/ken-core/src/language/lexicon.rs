@@ -6,7 +6,13 @@
 //!
 //! Long because every list of words has its line, its doc and its empty value.
 
+mod periods;
+mod work;
+
 use rust_stemmers::Algorithm;
+
+pub(crate) use periods::Periods;
+pub use work::Work;
 
 use super::senses::Senses;
 use crate::orders::cues::Orders;
@@ -64,6 +70,8 @@ pub struct Lexicon {
     pub(crate) code: Code,
     /// The words by which sentences are chosen for pages.
     pub pages: Pages,
+    /// The words by which pages of work tell what was done.
+    pub work: Work,
     /// The wording by which it shows what somebody says in a session.
     pub sessions: Sessions,
 }
@@ -95,6 +103,7 @@ impl Lexicon {
         periods: Periods::NONE,
         code: Code::NONE,
         pages: Pages::NONE,
+        work: Work::NONE,
         sessions: Sessions::NONE,
     };
 }
@@ -147,26 +156,6 @@ impl Claims {
         unsure_numbers: &[],
         factors: &[],
     };
-}
-
-/// The wording that asks what happened in a period: phrases between `|` like those of [`Changes`].
-#[derive(Debug)]
-pub(crate) struct Periods {
-    /// What asks for all of it: `what happened`.
-    pub(crate) happened: &'static str,
-    /// What asks for what was decided.
-    pub(crate) decided: &'static str,
-    /// What asks for what is otherwise since.
-    pub(crate) changed: &'static str,
-    /// What asks for what was learnt.
-    pub(crate) learned: &'static str,
-    /// What says nothing of what such a question is about: `give me a`, `in the week`.
-    pub(crate) idle: &'static str,
-}
-
-impl Periods {
-    /// A language without it.
-    pub(crate) const NONE: Periods = Periods { happened: "", decided: "", changed: "", learned: "", idle: "" };
 }
 
 /// The wording of what is to be done, and of what was: phrases between `|` like those of [`Changes`], where nothing else is
@@ -546,18 +535,6 @@ pub struct Pages {
     pub contents_titles: &'static [&'static str],
     /// Verbs that a note of a change opens with, as alternatives of a pattern.
     pub change_verbs: &'static str,
-    /// Such verbs with the form in which they open a title: `added`, `add`.
-    pub change_titles: &'static [(&'static str, &'static str)],
-    /// First words of a step that is yet to be done in a piece of work, as alternatives of a pattern.
-    pub steps: &'static str,
-    /// First words of a request that say only that something is looked at, the same way.
-    pub title_openers: &'static str,
-    /// What joins a clause to the one before it, with which a title ends, the same way.
-    pub clause_joins: &'static str,
-    /// First words of a statement that says what follows of the one before it, the same way.
-    pub consequences: &'static str,
-    /// Words of a statement that gives a rule, the same way.
-    pub rules: &'static str,
     /// First words of a sentence that says that something is done, the same way.
     pub done: &'static str,
     /// Words by which such a note says why, or what holds now, the same way.
@@ -622,8 +599,6 @@ pub struct Pages {
     pub personal: &'static str,
     /// Words of the journal that speak of oneself or to somebody, point around, or only suppose, the same way.
     pub journal_speaking: &'static str,
-    /// How somebody begins who has something done or wishes for it in their own words (`let's first …`), the same way.
-    pub errands: &'static str,
 }
 
 impl Pages {
@@ -648,12 +623,6 @@ impl Pages {
         generic_titles: &[],
         contents_titles: &[],
         change_verbs: "",
-        change_titles: &[],
-        steps: "",
-        title_openers: "",
-        clause_joins: "",
-        consequences: "",
-        rules: "",
         done: "",
         change_reasons: "",
         says_what_is: "",
@@ -686,7 +655,6 @@ impl Pages {
         trailing: "",
         journal_leaning: "",
         journal_speaking: "",
-        errands: "",
     };
 }
 

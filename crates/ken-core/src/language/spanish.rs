@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Periods, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Periods, Questions, Sessions, Work};
 use super::senses::Senses;
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, INSTALL, MODAL, Orders, PERSON,
@@ -319,15 +319,9 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         trailing: r"entonces|también|además|por cierto|así|hasta ahora|de todos modos|en teoría",
         journal_leaning: r"abierto",
         journal_speaking: r"probablemente|quizás?|parece",
-        errands: r"(?:(?:sí|vale|bueno|y|entonces|ahora),? )*(?:vamos a|puedes|podrías|podemos|quiero|quisiera|me gustaría)",
         speaking: "yo me mi mis nosotros nos nuestro nuestra tu te tus usted esto este esta estos estas",
         asking: "que por como donde cuando quien cual cuales es son si puede puedes podemos",
         change_verbs: r"añadid[oa]|eliminad[oa]|corregid[oa]|cread[oa]|actualizad[oa]|renombrad[oa]|movid[oa]|cambiad[oa]|reemplazad[oa]|implementad[oa]|refactorizad[oa]|probad[oa]|fusionad[oa]|simplificad[oa]|mejorad[oa]|(?:he|hemos) (?:añadido|eliminado|corregido|creado|actualizado|renombrado|movido|cambiado|reemplazado|implementado|probado)",
-        steps: r"añadir|actualizar|crear|eliminar|reemplazar|renombrar",
-        title_openers: r"(?:mira|revisa|comprueba)",
-        clause_joins: r"porque|para que|en lugar de|ya que|y",
-        consequences: r"el|la|los|las|un|una|este|esta|así|para|cuando",
-        rules: r"debe|deben|siempre|nunca|solo",
         done: r"hecho|terminado|cerrado|resuelto|corregido|pagado|entregado",
         change_reasons: r"porque|en lugar|para que|ahora|ya no|debido a|así que",
         leaning: "esto esta este estos estas ese esa eso ellos ellas entonces también además sino pero luego después",
@@ -353,6 +347,15 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         scene: r"(?:paso|caso|escenario) [a-z0-9]{1,2}:|[^:.]{1,40}: (?:sí|no)\b|(?:ejemplos?):",
         personal: r"yo|he|quiero|quisiera|me|tú|usted|ustedes|sí|no|exacto|correcto|gracias|perdón|de acuerdo|hola|bien",
         ..Pages::NONE
+    },
+    work: Work {
+        steps: r"añadir|actualizar|crear|eliminar|reemplazar|renombrar",
+        title_openers: r"(?:mira|revisa|comprueba)",
+        clause_joins: r"porque|para que|en lugar de|ya que|y",
+        consequences: r"el|la|los|las|un|una|este|esta|así|para|cuando",
+        rules: r"debe|deben|siempre|nunca|solo",
+        errands: r"(?:(?:sí|vale|bueno|y|entonces|ahora),? )*(?:vamos a|puedes|podrías|podemos|quiero|quisiera|me gustaría)",
+        ..Work::NONE
     },
     sessions: Sessions {
         assent: r"sí",
