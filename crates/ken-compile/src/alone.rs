@@ -1,6 +1,7 @@
 //! Which sentences can be understood alone.
 
 mod row;
+mod said;
 
 use std::sync::OnceLock;
 
@@ -13,6 +14,7 @@ use regex::Regex;
 
 use super::score;
 use row::is_row;
+pub(crate) use said::{is_answer, is_errand};
 
 /// Bounds of a sentence that says what a page says, in characters.
 const CHARS: std::ops::RangeInclusive<usize> = 20..=240;
@@ -301,6 +303,7 @@ pub(crate) fn unwrapped(text: &str) -> &str {
         let wrappers = alternatives(|lexicon| lexicon.pages.wrappers);
         Regex::new(&format!(r"(?i)^(?:(?:{wrappers})[,:.] )+")).expect("a pattern of ours")
     });
+    let text = said::agreed(text).unwrap_or(text);
     let rest = wrappers.find(text).map_or(text, |found| &text[found.end()..]);
     let rest = without_doer(rest);
     if rest.split_whitespace().count() < UNWRAPPED_WORDS_MIN { text } else { rest }

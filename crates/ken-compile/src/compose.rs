@@ -65,6 +65,8 @@ pub struct Statement {
     pub place: Option<Box<InDocument>>,
     /// Whether a reader said that it belongs to this page before any other.
     pub is_own: bool,
+    /// Whether it tells what was wrong in work that changed files since.
+    pub is_fault: bool,
     /// Whether it is what is left of a statement of which a clause was replaced: nothing took the place of that.
     pub is_rest: bool,
 }
@@ -165,23 +167,18 @@ impl Proposed {
 }
 
 /// The heading that a statement of the journal stands below.
-fn section_of(input: &PageInput, statement: &Statement) -> &'static str {
+fn section_of(statement: &Statement) -> &'static str {
     match statement.kind {
         // What was done is no decision and no lesson, however it was said; what somebody tells that they did may be.
         PassageKind::Decision if score::is_edit(&statement.text) => DETAILS,
+        PassageKind::Lesson | PassageKind::Statement | PassageKind::Decision if statement.is_fault => FOUND,
         PassageKind::Decision => DECISIONS,
-        PassageKind::Lesson | PassageKind::Statement if is_fault(input, statement) => FOUND,
         PassageKind::Lesson if score::notes_change(&statement.text) && !alone::is_personal(&statement.text) => DETAILS,
         PassageKind::Lesson => LESSONS,
         PassageKind::Question => ASKED,
         PassageKind::Action => OPEN,
         _ => DETAILS,
     }
-}
-
-/// Whether a statement tells what was wrong in work that changed files since.
-fn is_fault(input: &PageInput, statement: &Statement) -> bool {
-    !input.files.is_empty() && statement.told.is_none() && alone::tells_fault(&statement.text)
 }
 
 /// What stands behind a high relation, and behind a mid one.
@@ -251,8 +248,7 @@ pub fn compose(
     reference::sections(input, &rest, resolve, &mut body);
     for heading in SECTIONS {
         body.section(heading);
-        let is_below =
-            |claim: &&&Claim<'_>| claim.statement.place.is_none() && section_of(input, claim.statement) == *heading;
+        let is_below = |claim: &&&Claim<'_>| claim.statement.place.is_none() && section_of(claim.statement) == *heading;
         for claim in rest.iter().filter(is_below) {
             body.claim(&claim_text(claim.statement, resolve), &claim.cited);
         }

@@ -50,6 +50,8 @@ pub struct Known {
     pub hidden: Vec<Vec<Named>>,
     /// Per passage of a reading: what it names besides what it is about.
     pub near: Vec<Vec<Named>>,
+    /// Whether tools changed files in it.
+    pub changes_files: bool,
     /// Per subject: the passages that are about it or hide it, in order.
     passages: BTreeMap<Key, Vec<usize>>,
     /// What passages share with others besides: names without a page, and labels of notes, each with a passage, sorted.
@@ -158,7 +160,8 @@ impl Known {
             hidden.push(names.hidden);
         }
         let beyond = beyond(&entry, &marks, subjects, ledger);
-        Known { passages: passages_of(&about, &hidden), entry, titled, about, hidden, near, beyond }
+        let changes_files = entry.passages.iter().any(|passage| work::changed_file(passage).is_some());
+        Known { passages: passages_of(&about, &hidden), entry, titled, about, hidden, near, changes_files, beyond }
     }
 
     /// Returns the positions of the passages that have a name without a page, or the label of a note.

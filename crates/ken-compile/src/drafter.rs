@@ -10,6 +10,7 @@ use super::alone;
 use super::compose::{PageInput, RelatedPage, Statement, linked_pages, page_of_history};
 use super::corpus::{Corpus, Named};
 use super::covered::{Covered, covers};
+use super::fault::is_fault;
 use super::fingerprint::{Fingerprint, fingerprint};
 use super::ledger::{Key, Ledger, PassageId, Replaced, key_hash};
 use super::naming::PageRecord;
@@ -88,9 +89,9 @@ fn without_leaning(mut statements: Vec<Statement>, is_work: bool) -> Vec<Stateme
         let is_alone = || {
             !leans_back(&one.text) && alone::is_claim(&one.text) && (may_be_personal || !alone::is_personal(&one.text))
         };
-        // What was done to a file is told by the work that did it.
-        let is_edit = || !is_work && score::is_edit(&one.text);
-        is_said && !work::is_asked(one.kind) && (is_edit() || !is_alone())
+        // What was done to a file, or was wrong before, is told by the work that did or mended it.
+        let is_of_work = || !is_work && (one.is_fault || score::is_edit(&one.text));
+        is_said && !work::is_asked(one.kind) && (is_of_work() || !is_alone())
     };
     let is_left = |one: &Statement| !leans(one) && (is_work || !work::is_asked(one.kind));
     if statements.iter().any(is_left) {
@@ -146,6 +147,7 @@ impl Drafter<'_> {
         let is_covered = |path: &&VaultPath| covers(record, self.names.covered, path);
         let (mut statements, mut spare, mut evidence) = (Vec::new(), Vec::new(), Evidence::default());
         let (mut files, mut names): (Vec<(String, SourceRef)>, Vec<String>) = (Vec::new(), Vec::new());
+        let is_work = record.category == Category::Project.as_str();
         let leading: Vec<Key> = self.names.ledger.leading_to(key).collect();
         let mut seen = BTreeSet::new();
         let postings = leading.iter().flat_map(|key| self.names.ledger.postings_of(*key));
@@ -153,7 +155,7 @@ impl Drafter<'_> {
             let Some(path) = self.names.paths.get(&posting.file).filter(|path| !is_covered(path)) else { continue };
             let Some(known) = self.corpus.entry(posting.file, posting.entry) else { continue };
             let passages = || known.passages_of(key).iter().map(|n| (*n, &known.entry.passages[*n]));
-            if record.category == Category::Project.as_str() {
+            if is_work {
                 note_files(path, passages().map(|(_, passage)| passage), &mut files);
                 names.extend(passages().flat_map(|(_, passage)| work::names_said(passage)).map(str::to_owned));
             }
@@ -164,6 +166,7 @@ impl Drafter<'_> {
                 // On the page of what a document links to it is a statement as any other.
                 statement.place = statement.place.filter(|_| posting.is_part());
                 statement.is_own = passage.told.as_ref().is_some_and(|told| self.is_first(told, key));
+                statement.is_fault = (is_work || known.changes_files) && is_fault(&known.entry.passages, n);
                 if is_about {
                     let named: Vec<Named> = known.about[n].iter().chain(&known.near[n]).cloned().collect();
                     if !known.entry.settles() && statement.stale.is_empty() && self.holds(key, id) {
@@ -175,8 +178,9 @@ impl Drafter<'_> {
                 }
             }
         }
+        // Where nothing was changed, nothing was mended.
+        statements.iter_mut().for_each(|one| one.is_fault &= !is_work || !files.is_empty());
         // A subject that is only ever named inside longer names still says what those passages say.
-        let is_work = record.category == Category::Project.as_str();
         let (statements, beyond) = if statements.is_empty() { (spare, Vec::new()) } else { (statements, spare) };
         let asked = statements.iter().filter(|one| !is_work && work::is_asked(one.kind));
         let asked: Vec<Statement> = asked.cloned().filter_map(as_told).collect();
@@ -185,8 +189,6 @@ impl Drafter<'_> {
         statements.iter_mut().for_each(|one| self.keep_rest(one, &record.title, &aliases));
         let (high, mid) = self.relations(&evidence, beside(record, &statements));
         let category = Category::parse(&record.category).unwrap_or(Category::Concept);
-        let parts = self.parts(key);
-        let adopted = self.adopted(key);
         let (title, is_external) = (record.shown_title(), record.is_external);
         let history = self.history_of(key).map(|(path, _)| page_of_history(&title, ken_core::page::page_slug(&path)));
         let input = PageInput {
@@ -204,9 +206,9 @@ impl Drafter<'_> {
             high,
             mid,
             joining: self.joining(key),
-            parts,
+            parts: self.parts(key),
             history,
-            adopted,
+            adopted: self.adopted(key),
             is_history: false,
             archived: record.archived.clone(),
         };
@@ -325,6 +327,7 @@ impl Drafter<'_> {
             is_vouched_for: !self.names.external.contains(path),
             place: passage.place.clone(),
             is_rest: false,
+            is_fault: false,
             is_own: false,
         }
     }

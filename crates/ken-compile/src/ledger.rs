@@ -37,7 +37,7 @@ pub use subjects::{Counts, Reason};
 pub use withdrawn::{Withdrawal, Withdrawn};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub const LEDGER_VERSION: u32 = 43;
+pub const LEDGER_VERSION: u32 = 44;
 
 /// How an entry names a subject, as bits.
 pub mod flag {
@@ -71,6 +71,8 @@ pub mod flag {
     pub const ENDS: u16 = 8192;
     /// As the label of a note, which names nothing.
     pub const LABEL: u16 = 16384;
+    /// In a session in which files were changed, where much is said in passing.
+    pub const IN_PASSING: u16 = 32768;
 }
 
 /// One entry that mentions one subject.

@@ -31,6 +31,7 @@ pub mod compose;
 pub mod dates;
 pub mod score;
 pub mod alone;
+mod fault;
 pub mod rubric;
 mod relate;
 mod key;

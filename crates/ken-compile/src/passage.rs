@@ -239,13 +239,14 @@ pub fn numbered_entries(
         let title = one_line(stage.map_or(&entry.title, |(_, called)| called));
         let provenance = &entry.provenance;
         let entry_body = entry.body;
+        let is_extracted = provenance.range.is_some() && provenance.distilled.is_none();
         let mut entry = Entry {
             path: path.clone(),
             title,
             date: journal.date,
             committed: None,
             parts: Vec::new(),
-            is_extracted: provenance.range.is_some() && provenance.distilled.is_none(),
+            is_extracted,
             voice: voice(entry),
             issue: stage.map(|(stage, _)| stage.issue),
             work: None,

@@ -52,13 +52,28 @@ pub fn is_change_note(text: &str) -> bool {
 
 /// Returns whether a sentence opens with what was done: `Replaced the timer.`
 pub fn notes_change(text: &str) -> bool {
+    changed(text).is_some()
+}
+
+/// Returns what was done by a sentence that opens with that, without who did it: `I've replaced the timer.`
+pub fn changed(text: &str) -> Option<&str> {
     static NOTE: OnceLock<Regex> = OnceLock::new();
     let note = NOTE.get_or_init(|| {
         let verbs = alternatives(|lexicon| lexicon.pages.change_verbs);
-        let note = format!(r"(?i)^(?:(?:I|we)(?:'ve| have)? )?(?:just |also |now )?(?:{verbs})\b");
+        let note = format!(r"(?i)^(?:(?:I|we)(?:'ve| have)? )?(?:just |also |now )?(?P<done>{verbs})\b");
         Regex::new(&note).expect("a pattern of ours")
     });
-    note.is_match(text)
+    note.captures(text)?.name("done").map(|done| &text[done.start()..])
+}
+
+/// Returns whether a sentence says what is to be done next: `Add a door to the oven.`
+pub fn is_step(text: &str) -> bool {
+    static STEP: OnceLock<Regex> = OnceLock::new();
+    let step = STEP.get_or_init(|| {
+        let steps = alternatives(|lexicon| lexicon.work.steps);
+        Regex::new(&format!(r"(?i)^(?:{steps})\s")).expect("a pattern of ours")
+    });
+    step.is_match(text)
 }
 
 /// Returns whether a sentence says what was done to a file or a name: `` `oven.rs` — Added a door. ``
@@ -77,12 +92,17 @@ pub fn edit(text: &str) -> Option<&str> {
 
 /// Returns whether a sentence is labelled as what came of something: `The fix: …`.
 pub fn is_outcome(text: &str) -> bool {
+    without_outcome_label(text).len() < text.len()
+}
+
+/// Returns what came of something without the label that says so.
+pub fn without_outcome_label(text: &str) -> &str {
     static OUTCOME: OnceLock<Regex> = OnceLock::new();
     let outcome = OUTCOME.get_or_init(|| {
         let labels = alternatives(|lexicon| lexicon.sessions.label_outcome);
         Regex::new(&format!(r"(?i)^(?:{labels})\s?[:–—]")).expect("a pattern of ours")
     });
-    outcome.is_match(text)
+    outcome.find(text).map_or(text, |found| text[found.end()..].trim_start())
 }
 
 /// Least worth of a decision that is shown before others.

@@ -3,17 +3,22 @@
 //! What was done and learned together is read together; of the things it speaks of only those get pages that other
 //! entries speak of, too. Change notes, questions and what a tool did stay in the journal.
 
+mod change;
+
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use ken_core::Span;
+use ken_core::language::alternatives;
 use ken_core::markdown::code_spans;
 use ken_core::text::one_line;
-use ken_core::words::{Weight, fold, identifier_parts, is_spoken, is_stop, stem, subject_key, weight, words};
+use ken_core::words::{Weight, fold, identifier_parts, is_spoken, is_stop, subject_key, weight, words};
+use regex::Regex;
 
 use super::alone;
 use super::passage::{Entry, Passage, PassageKind, Places, cite_together};
 use super::score;
-use super::subject::{Mention, MentionKind, mentions};
+use super::subject::{Mention, MentionKind, is_hash, mentions};
 use ken_core::text::capital;
 
 /// Least worth of a statement that stands on a page of work, and how many of them make one.
@@ -62,6 +67,13 @@ pub struct Work {
 /// Notes what an entry gives to pages of work; what stands on them is cited with its neighbours.
 pub fn note(entry: &mut Entry, places: &mut Places<'_>) {
     entry.work = work(entry);
+    // What somebody asked for makes work, and says nothing of what holds.
+    let is_asked = |one: &&mut Passage| {
+        one.kind == PassageKind::Decision && (alone::is_errand(&one.text) || alone::is_answer(&one.text))
+    };
+    if entry.is_extracted {
+        entry.passages.iter_mut().filter(is_asked).for_each(|one| one.kind = PassageKind::Question);
+    }
     if entry.work.as_ref().is_some_and(|work| work.is_enough) {
         cite_together(&mut entry.passages, places, |a, b| a.kind == b.kind);
     }
@@ -78,9 +90,10 @@ fn work(entry: &Entry) -> Option<Work> {
     let own_title = || is_telling(own).then(|| capital(own));
     let is_name = is_telling(own) || is_enough && is_short_name(own);
     let title = match is_name && !is_request(own, entry) && is_told_of(own, entry) {
+        true if is_enough && opens_request(own) => of_change(entry).or_else(|| Some(capital(own))),
         true => Some(capital(own)),
         // What another entry speaks of most says nothing about this one.
-        false if is_enough => of_names(entry).or_else(own_title),
+        false if is_enough => of_change(entry).or_else(|| of_names(entry)).or_else(own_title),
         false => None,
     };
     title.map(|title| Work { title, is_enough })
@@ -88,18 +101,16 @@ fn work(entry: &Entry) -> Option<Work> {
 
 /// Whether an entry speaks of its title at all: a branch may be called after something else.
 fn is_told_of(title: &str, entry: &Entry) -> bool {
-    let stems_of = |text: &str| -> BTreeSet<String> {
-        let words = words(text).into_iter().map(|word| word.of(text));
-        let parts = words.flat_map(|word| {
-            let parts = identifier_parts(word).into_iter().map(str::to_owned);
-            parts.chain([word.to_owned()]).collect::<Vec<String>>()
-        });
-        parts.filter(|word| weight(word) == Weight::Strong).map(|word| stem(&fold(&word))).collect()
-    };
     let said = entry.passages.iter().filter(|passage| passage.kind.is_said() || is_asked(passage.kind));
-    let told: BTreeSet<String> = said.flat_map(|passage| stems_of(&passage.text)).collect();
-    let named = stems_of(title);
-    !entry.is_extracted || told.is_empty() || 3 * named.intersection(&told).count() > named.len()
+    let told: BTreeSet<String> = said.flat_map(|passage| change::telling_stems(&passage.text)).collect();
+    let named = change::telling_stems(title);
+    // What it has in code is named in so many words.
+    let is_quoted = || {
+        let code = code_spans(title, Span::new(0, title.len()));
+        let quoted = |passage: &Passage| code.iter().any(|span| passage.text.contains(span.of(title)));
+        entry.passages.iter().any(|passage| passage.kind.is_said() && quoted(passage))
+    };
+    !entry.is_extracted || told.is_empty() || 3 * named.intersection(&told).count() > named.len() || is_quoted()
 }
 
 /// Whether a title has words enough to be one.
@@ -156,7 +167,7 @@ fn worth(passage: &Passage) -> f32 {
 fn of_kind(passage: &Passage) -> f32 {
     match passage.kind {
         PassageKind::Decision | PassageKind::Lesson => SETTLED + score::score(&passage.text, false),
-        PassageKind::Statement if score::is_change_note(&passage.text) => 0.0,
+        PassageKind::Statement if score::is_change_note(&passage.text) || score::is_step(&passage.text) => 0.0,
         PassageKind::Statement if score::is_outcome(&passage.text) || alone::is_of_change(&passage.text) => {
             SETTLED + score::score(&passage.text, false)
         }
@@ -187,10 +198,39 @@ fn is_request<'a>(title: &str, entry: &'a Entry) -> bool {
     is_piece || is_spoken(title) && (goes_on || !found.is_empty())
 }
 
-/// The one or two names that most statements speak of, those that were asked for before others.
-fn of_names(entry: &Entry) -> Option<String> {
-    // Per name: the statements that speak of it, its spelling, whether it is a phrase, whether it was asked for.
-    let mut counts: BTreeMap<String, (usize, String, bool, bool)> = BTreeMap::new();
+/// Whether a title says only that something is to be looked at: `Check if the door shuts`.
+fn opens_request(title: &str) -> bool {
+    static OPENERS: OnceLock<Regex> = OnceLock::new();
+    let openers = OPENERS.get_or_init(|| {
+        let openers = alternatives(|lexicon| lexicon.work.title_openers);
+        Regex::new(&format!(r"(?i)^(?:{openers})\b")).expect("a pattern of ours")
+    });
+    openers.is_match(title)
+}
+
+/// What was done in a piece of work, by the note that has most of the words of what was asked and is kept of it.
+fn of_change(entry: &Entry) -> Option<String> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let tells = |one: &&Passage| is_asked(one.kind) || is_kept(one, entry.is_extracted);
+    for passage in entry.passages.iter().filter(tells) {
+        change::telling_stems(&passage.text).into_iter().for_each(|stem| *counts.entry(stem).or_default() += 1);
+    }
+    counts.retain(|_, n| *n >= NAMED_MIN);
+    change::title(entry, &counts)
+}
+
+/// A name of which an entry speaks.
+struct Spoken {
+    /// How many statements speak of it.
+    n: usize,
+    surface: String,
+    is_phrase: bool,
+    is_asked: bool,
+}
+
+/// The names of which an entry speaks in what is kept of it, and in what was asked.
+fn spoken_of(entry: &Entry) -> BTreeMap<String, Spoken> {
+    let mut counts: BTreeMap<String, Spoken> = BTreeMap::new();
     let kept = entry.passages.iter().filter(|passage| is_kept(passage, entry.is_extracted));
     let asked = entry.passages.iter().filter(|passage| is_asked(passage.kind));
     let all = kept.map(|passage| (passage, false)).chain(asked.map(|passage| (passage, true)));
@@ -199,14 +239,20 @@ fn of_names(entry: &Entry) -> Option<String> {
         for mention in mentions(&passage.text).into_iter().filter(names_work) {
             if seen.insert(mention.key.clone()) {
                 let is_phrase = mention.kind == MentionKind::Phrase;
-                let slot = counts.entry(mention.key).or_insert_with(|| (0, mention.surface, is_phrase, false));
-                slot.0 += usize::from(!is_asked);
-                slot.3 |= is_asked;
+                let new = || Spoken { n: 0, surface: mention.surface, is_phrase, is_asked: false };
+                let name = counts.entry(mention.key).or_insert_with(new);
+                name.n += usize::from(!is_asked);
+                name.is_asked |= is_asked;
             }
         }
     }
-    let weighed = |(n, surface, is_phrase, is_asked)| (if is_asked { 2 * n } else { n }, surface, is_phrase);
-    let mut ranked: Vec<(usize, String, bool)> = counts.into_values().map(weighed).collect();
+    counts
+}
+
+/// The one or two names that most statements speak of, those that were asked for before others.
+fn of_names(entry: &Entry) -> Option<String> {
+    let weighed = |name: Spoken| (if name.is_asked { 2 * name.n } else { name.n }, name.surface, name.is_phrase);
+    let mut ranked: Vec<(usize, String, bool)> = spoken_of(entry).into_values().map(weighed).collect();
     // What several statements speak of comes first; where there is no such name, any is better than a request.
     if ranked.iter().any(|(n, ..)| *n >= NAMED_MIN) {
         ranked.retain(|(n, ..)| *n >= NAMED_MIN);
@@ -230,8 +276,11 @@ fn of_names(entry: &Entry) -> Option<String> {
 /// Whether a mention may name a piece of work: identifiers, files, names and phrases that stand alone.
 fn names_work(mention: &Mention) -> bool {
     // What opens with a number is measured: `700ms cold`.
+    let name = &mention.surface;
+    // A place on somebody's machine and a commit name nothing.
     mention.is_standalone
-        && !mention.surface.starts_with(|ch: char| ch.is_ascii_digit())
+        && !name.starts_with(|ch: char| ch.is_ascii_digit() || matches!(ch, '/' | '~' | '$'))
+        && !is_hash(name)
         && !matches!(mention.kind, MentionKind::Topic | MentionKind::Word)
 }
 

@@ -29,6 +29,8 @@ pub(crate) use sections::{section_kind, section_label};
 
 /// The label of what people said.
 pub const USER_ASKED: &str = "User asked:";
+/// What stands before an option or question of the agent's that was accepted.
+pub const USER_AGREED: &str = "User agreed:";
 
 /// Headings that only group entries and are none themselves.
 const GROUPINGS: &[&str] = &["sessions", "memory maintenance"];

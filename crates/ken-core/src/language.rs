@@ -24,7 +24,7 @@ use rust_stemmers::Stemmer;
 use unicode_normalization::UnicodeNormalization;
 
 pub(crate) use lexicon::Questions;
-pub use lexicon::{Lexicon, Pages, Sessions};
+pub use lexicon::{Lexicon, Pages, Sessions, Work};
 pub(crate) use senses::Senses;
 pub(crate) use wording::{Phrases, Wording};
 
@@ -179,6 +179,11 @@ pub fn phrases(list: impl Fn(&'static Lexicon) -> &'static [&'static str]) -> im
 pub fn alternatives(list: impl Fn(&'static Lexicon) -> &'static str) -> String {
     let lists: Vec<&str> = LEXICONS.iter().map(list).filter(|list| !list.is_empty()).collect();
     lists.join("|")
+}
+
+/// Returns the verbs of all languages that a note of a change opens with, each with the form in which it opens a title.
+pub fn change_titles() -> impl Iterator<Item = (&'static str, &'static str)> {
+    LEXICONS.iter().flat_map(|lexicon| lexicon.work.change_titles.split('|')).filter_map(|pair| pair.split_once(' '))
 }
 
 /// Returns a word in lower case without diacritics (`Criminalità` → `criminalita`).

@@ -13,7 +13,7 @@ use ken_core::words::{Weight, fold, identifier_parts, is_count_or_date, stem, we
 use ken_core::{Category, Span};
 use regex::Regex;
 
-use super::{PageInput, Statement, dated, is_fault, plain, reference};
+use super::{PageInput, Statement, dated, plain, reference};
 use crate::account::{Account, Claim};
 use crate::alone;
 use crate::naming::COMPANION_TITLE;
@@ -45,7 +45,7 @@ pub(super) fn central(input: &PageInput, account: &Account<'_>) -> Option<usize>
         let is_settled = matches!(statement.kind, PassageKind::Decision | PassageKind::Lesson);
         let recent = 0.8 * (1.0 - n as f64 / claims.len() as f64);
         // What cannot stand alone leads no page, and what was wrong when work began says nothing of what holds.
-        let is_none = tldr(input, (statement, replaces)).is_none() || is_fault(input, statement);
+        let is_none = tldr(input, (statement, replaces)).is_none() || statement.is_fault;
         // What is told of tomorrow or of this morning does not last.
         let passes = statement.said_on.is_some() && dated(statement) != statement.text && !replaces;
         let fits = (40..=220).contains(&statement.text.chars().count());

@@ -6,7 +6,7 @@ use ken_core::orders::order;
 use ken_core::text::{capital, sentences};
 
 use super::lead::{strong_stems, with_parts, within_code};
-use super::{PageInput, gist, is_fault, reference, shown_text};
+use super::{PageInput, gist, reference, shown_text};
 use crate::account::{Account, Claim};
 use crate::alone;
 use crate::score;
@@ -29,7 +29,7 @@ fn of_work(input: &PageInput, account: &Account<'_>) -> Option<String> {
     if let Some((day, (.., text))) = most {
         return Some(format!("Done on {day}: {text}"));
     }
-    let faults = account.current.iter().filter(|claim| is_fault(input, claim.statement));
+    let faults = account.current.iter().filter(|claim| claim.statement.is_fault);
     let dated = faults.filter_map(|claim| Some((claim.statement.date?, told(claim)?)));
     let found = dated.max_by(|(_, a), (_, b)| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
     found.map(|(day, (_, text))| format!("Found on {day}: {text}"))

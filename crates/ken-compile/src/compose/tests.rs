@@ -31,6 +31,7 @@ fn statement(text: &str, kind: PassageKind, day: &str, line: usize) -> Statement
         place: None,
         is_own: false,
         is_rest: false,
+        is_fault: false,
     }
 }
 
@@ -126,7 +127,10 @@ fn work_is_summed_up_by_what_came_of_it_or_what_was_found() {
         let statements = said
             .iter()
             .enumerate()
-            .map(|(n, text)| statement(text, PassageKind::Lesson, ["2026-03-02", "2026-03-09"][n], n + 7))
+            .map(|(n, text)| Statement {
+                is_fault: !files.is_empty() && crate::alone::tells_fault(text),
+                ..statement(text, PassageKind::Lesson, ["2026-03-02", "2026-03-09"][n], n + 7)
+            })
             .collect();
         let cited = statement("Edit", PassageKind::Event, "2026-03-02", 20).cited;
         let files = files.iter().map(|file| ((*file).to_owned(), cited.clone())).collect();

@@ -39,8 +39,14 @@ pub fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u16)> {
     let is_told = |passage: &&Passage| !is_work || work::is_kept(passage, entry.is_extracted);
     let mut named_by_work: BTreeSet<String> = BTreeSet::new();
     let mut founded: BTreeSet<String> = BTreeSet::new();
-    let in_work = if is_work { flag::WORK } else { 0 };
+    let changes_files = entry.is_extracted && entry.passages.iter().any(|one| work::changed_file(one).is_some());
+    let in_work = if is_work { flag::WORK } else { 0 } | if changes_files { flag::IN_PASSING } else { 0 };
+    let mut known: BTreeSet<&str> = BTreeSet::new();
     for passage in entry.passages.iter().filter(|passage| passage.place.is_none()).filter(is_told) {
+        // What a session agreed on may stand among its tasks, too.
+        if entry.is_extracted && passage.told.is_none() && !known.insert(&passage.text) {
+            continue;
+        }
         if let Some(told) = &passage.told {
             // What is settled stands on the pages that there are, and makes none.
             if let Some(settled) = &told.settled {

@@ -23,13 +23,18 @@ pub struct NewName {
     is_written_so: bool,
 }
 
+/// Fewest letters and digits of a new name.
+const NAME_CHARS_MIN: usize = 3;
+
 /// Returns the new names that entries give, in their order.
 pub(super) fn new_names(entries: &[Entry]) -> Vec<NewName> {
     let tells = |passage: &&Passage| {
         passage.kind.is_said() && !matches!(passage.kind, PassageKind::Question | PassageKind::Action)
     };
     let said = entries.iter().flat_map(|entry| entry.passages.iter().filter(tells));
-    let all = said.flat_map(|passage| renames(&passage.text));
+    // A letter or two are what code calls something for three lines, and no page could be called so.
+    let is_name = |name: &str| name.chars().filter(|ch| ch.is_alphanumeric()).count() >= NAME_CHARS_MIN;
+    let all = said.flat_map(|passage| renames(&passage.text)).filter(|one| is_name(&one.new));
     let keys =
         all.map(|one| NewName { old: key_of(&one.old), new: key_of(&one.new), is_written_so: one.is_written_so });
     keys.filter(|one| one.old != one.new).collect()

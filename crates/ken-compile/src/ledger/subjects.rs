@@ -78,7 +78,13 @@ impl Ledger {
 /// word or a piece of a longer name is not.
 fn local_score(posting: &Posting) -> u32 {
     let has = |flags: u16| u32::from(posting.flags & flags != 0);
-    if has(flag::FOUNDED) == 0 || has(flag::STANDALONE) == 0 || has(flag::NAME | flag::CODE | flag::NOUN) == 0 {
+    // Of a session that changed files one sentence says too little of a piece of its code.
+    let is_passing = has(flag::IN_PASSING) > 0 && has(flag::FOUNDED_TWICE | flag::NAME) == 0;
+    if is_passing
+        || has(flag::FOUNDED) == 0
+        || has(flag::STANDALONE) == 0
+        || has(flag::NAME | flag::CODE | flag::NOUN) == 0
+    {
         return 0;
     }
     4 * has(flag::TITLE) + 3 * u32::from(posting.n_passages) + 2 * has(flag::NAME | flag::CODE) + 1
@@ -215,8 +221,8 @@ pub(super) fn judged(group: &[Posting], n_entries: usize) -> (Reason, Counts) {
     for posting in group {
         let has = |wanted: u16| usize::from(posting.flags & wanted != 0);
         // What several documents are called is none of them.
-        let how = posting.flags & !flag::ENDS;
-        let counts_not = how != 0 && how & !(flag::SETTLED | flag::INSIDE | flag::LABEL) == 0;
+        let aside = flag::SETTLED | flag::INSIDE | flag::LABEL;
+        let counts_not = has(aside) > 0 && posting.flags & !(aside | flag::IN_PASSING | flag::ENDS) == 0;
         if counts_not || posting.n_passages == 0 && has(flag::DOCUMENT) > 0 {
             continue;
         }

@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Periods, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Periods, Questions, Sessions, Work};
 use super::senses::Senses;
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
@@ -349,6 +349,15 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         scene: r"(?:étape|cas|scénario) [a-z0-9]{1,2} ?:|[^:.]{1,40} ?: (?:oui|non)\b|(?:exemples?) ?:",
         personal: r"je|j'ai|j'aimerais|moi|tu|vous|oui|non|exact|merci|désolée?|d'accord|bonjour|bien",
         ..Pages::NONE
+    },
+    work: Work {
+        steps: r"ajouter|mettre à jour|créer|supprimer|remplacer|renommer",
+        title_openers: r"(?:regarde|examine|vérifie)",
+        clause_joins: r"parce que|pour que|au lieu de|car|et",
+        consequences: r"le|la|les|un|une|ce|cette|ces|ainsi|pour|quand",
+        rules: r"doit|doivent|toujours|jamais|seulement",
+        errands: r"(?:(?:oui|ok|bon|et|alors|maintenant),? )*(?:on peut|peux-tu|pourrais-tu|peut-on|je (?:veux|voudrais)|j'aimerais|il faudrait encore)",
+        ..Work::NONE
     },
     sessions: Sessions {
         assent: r"oui",

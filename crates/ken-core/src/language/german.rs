@@ -4,7 +4,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Periods, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Periods, Questions, Sessions, Work};
 use super::senses::Senses;
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
@@ -397,6 +397,15 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         scene: r"(?:schritt|fall|szenario) [a-z0-9]{1,2}:|[^:.]{1,40}: (?:ja|nein)\b|(?:beispiele?|überlegungen):",
         personal: r"ich|mir|mich|mein|du|dir|dich|dein|ihr|euch|ja|nein|genau|stimmt|danke|bitte|gut|schön|hallo|tut mir leid",
         ..Pages::NONE
+    },
+    work: Work {
+        steps: r"ergänze|ergänzen|aktualisiere|erstelle|entferne|ersetze|lösche|benenne",
+        title_openers: r"(?:bitte )?(?:schau dir|sieh dir|prüfe|überprüfe|untersuche|finde heraus)",
+        clause_joins: r"durch|weil|damit|sodass|statt|anstatt|wobei|da|und",
+        consequences: r"der|die|das|ein|eine|alle|dies|diese|somit|dadurch|für|wenn|später",
+        rules: r"muss|müssen|immer|nie|soll|sollte|darf|nur",
+        errands: r"(?:(?:ja|ok|okay|gut|also|und|dann|bitte|jetzt),? )*(?:lass uns|lasst uns|können wir|kannst du|könntest du|ich (?:will|möchte|hätte gern|brauche)|wir sollten(?: auch)? noch)",
+        ..Work::NONE
     },
     sessions: Sessions {
         assent: r"ja",

@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Periods, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Periods, Questions, Sessions, Work};
 use super::senses::Senses;
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
@@ -368,6 +368,15 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         scene: r"(?:passo|caso|scenario) [a-z0-9]{1,2}:|[^:.]{1,40}: (?:sì|no)\b|(?:esempio|esempi):",
         personal: r"io|ho|vorrei|mi|tu|ti|voi|sì|no|esatto|giusto|grazie|scusa|d'accordo|ciao|bene",
         ..Pages::NONE
+    },
+    work: Work {
+        steps: r"aggiungere|aggiornare|creare|rimuovere|sostituire|rinominare",
+        title_openers: r"(?:guarda|controlla|verifica)",
+        clause_joins: r"perché|affinché|invece di|poiché|e",
+        consequences: r"il|lo|la|i|gli|le|un|una|questo|questa|così|per|quando",
+        rules: r"deve|devono|sempre|mai|solo",
+        errands: r"(?:(?:sì|ok|bene|e|allora|adesso),? )*(?:facciamo|puoi|potresti|possiamo|voglio|vorrei|mi piacerebbe)",
+        ..Work::NONE
     },
     sessions: Sessions {
         decision: r"abbiamo (?:deciso|scelto)\b|ho (?:deciso|scelto)\b|è stato deciso\b|deciso di\b|scelto di\b|optiamo per\b|usiamo\b|passiamo a\b|andiamo con\b|al posto di\b|invece di\b|sostituit[oaie] con\b",

@@ -6,7 +6,13 @@
 //!
 //! Long because every list of words has its line, its doc and its empty value.
 
+mod periods;
+mod work;
+
 use rust_stemmers::Algorithm;
+
+pub(crate) use periods::Periods;
+pub use work::Work;
 
 use super::senses::Senses;
 use crate::orders::cues::Orders;
@@ -64,6 +70,8 @@ pub struct Lexicon {
     pub(crate) code: Code,
     /// The words by which sentences are chosen for pages.
     pub pages: Pages,
+    /// The words by which pages of work tell what was done.
+    pub work: Work,
     /// The wording by which it shows what somebody says in a session.
     pub sessions: Sessions,
 }
@@ -95,6 +103,7 @@ impl Lexicon {
         periods: Periods::NONE,
         code: Code::NONE,
         pages: Pages::NONE,
+        work: Work::NONE,
         sessions: Sessions::NONE,
     };
 }
@@ -147,26 +156,6 @@ impl Claims {
         unsure_numbers: &[],
         factors: &[],
     };
-}
-
-/// The wording that asks what happened in a period: phrases between `|` like those of [`Changes`].
-#[derive(Debug)]
-pub(crate) struct Periods {
-    /// What asks for all of it: `what happened`.
-    pub(crate) happened: &'static str,
-    /// What asks for what was decided.
-    pub(crate) decided: &'static str,
-    /// What asks for what is otherwise since.
-    pub(crate) changed: &'static str,
-    /// What asks for what was learnt.
-    pub(crate) learned: &'static str,
-    /// What says nothing of what such a question is about: `give me a`, `in the week`.
-    pub(crate) idle: &'static str,
-}
-
-impl Periods {
-    /// A language without it.
-    pub(crate) const NONE: Periods = Periods { happened: "", decided: "", changed: "", learned: "", idle: "" };
 }
 
 /// The wording of what is to be done, and of what was: phrases between `|` like those of [`Changes`], where nothing else is

@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Periods, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Periods, Questions, Sessions, Work};
 use super::senses::Senses;
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, INSTALL, MODAL, Orders, PERSON,
@@ -347,6 +347,15 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         scene: r"(?:paso|caso|escenario) [a-z0-9]{1,2}:|[^:.]{1,40}: (?:sí|no)\b|(?:ejemplos?):",
         personal: r"yo|he|quiero|quisiera|me|tú|usted|ustedes|sí|no|exacto|correcto|gracias|perdón|de acuerdo|hola|bien",
         ..Pages::NONE
+    },
+    work: Work {
+        steps: r"añadir|actualizar|crear|eliminar|reemplazar|renombrar",
+        title_openers: r"(?:mira|revisa|comprueba)",
+        clause_joins: r"porque|para que|en lugar de|ya que|y",
+        consequences: r"el|la|los|las|un|una|este|esta|así|para|cuando",
+        rules: r"debe|deben|siempre|nunca|solo",
+        errands: r"(?:(?:sí|vale|bueno|y|entonces|ahora),? )*(?:vamos a|puedes|podrías|podemos|quiero|quisiera|me gustaría)",
+        ..Work::NONE
     },
     sessions: Sessions {
         assent: r"sí",

@@ -1,0 +1,119 @@
+//! What people say in a session, on its way to a page: what they agreed on stands without the talk around it, and an
+//! errand in their own words is no decision.
+
+use std::sync::OnceLock;
+
+use ken_core::journal::USER_AGREED;
+use ken_core::language::alternatives;
+use regex::Regex;
+
+/// Returns what somebody agreed on, as it was put to them: `User agreed: Want me to move the door? — yes` says that the
+/// door is moved. What they answered besides belongs to it.
+pub(super) fn agreed(text: &str) -> Option<&str> {
+    let put = text.strip_prefix(USER_AGREED)?.trim();
+    let put = match put.rsplit_once(" — ") {
+        Some((put, reply)) if patterns().assents.is_match(reply) => put,
+        Some(_) => return None,
+        None => put,
+    };
+    let offered = patterns().offers.find(put).map(|found| put[found.end()..].trim_start());
+    match (offered, put.strip_suffix('?')) {
+        (Some(offered), Some(_)) => Some(offered.trim_end_matches('?')),
+        // A question that offers nothing says nothing when it is answered.
+        (None, Some(_)) => None,
+        _ => Some(put),
+    }
+}
+
+/// Returns whether somebody has something done, in their own words, and settles nothing by that: `let's first fix the
+/// door` does not, `let's use steam instead of water` does.
+pub(crate) fn is_errand(text: &str) -> bool {
+    let settles = || patterns().reasons.is_match(text) || patterns().settles.is_match(text);
+    patterns().errands.is_match(text) && !settles()
+}
+
+/// Returns whether somebody answered what was put to them with more than a yes or no: what they chose hangs on the question.
+pub(crate) fn is_answer(text: &str) -> bool {
+    let Some(put) = text.strip_prefix(USER_AGREED) else { return false };
+    let option = put.rsplit_once(" — ").map(|(option, _)| option.trim());
+    option.is_some_and(|option| option.ends_with('?') || option.split_whitespace().count() < OPTION_WORDS_MIN)
+}
+
+/// Fewest words of an option that says by itself what was chosen.
+const OPTION_WORDS_MIN: usize = 3;
+
+struct Patterns {
+    assents: Regex,
+    offers: Regex,
+    errands: Regex,
+    settles: Regex,
+    reasons: Regex,
+}
+
+fn patterns() -> &'static Patterns {
+    static PATTERNS: OnceLock<Patterns> = OnceLock::new();
+    PATTERNS.get_or_init(|| {
+        let regex = |pattern: String| Regex::new(&pattern).expect("a pattern of ours");
+        let assent = alternatives(|lexicon| lexicon.sessions.assent);
+        let offer = alternatives(|lexicon| lexicon.sessions.offer);
+        let errands = alternatives(|lexicon| lexicon.work.errands);
+        let settles = alternatives(|lexicon| lexicon.sessions.decision);
+        let reasons = alternatives(|lexicon| lexicon.sessions.causal);
+        Patterns {
+            assents: regex(format!(r"(?i)^(?:(?:{assent})\b[,.! ]*)+$")),
+            offers: regex(format!(r"(?i)^(?:{offer})(?: me)?(?: to)?\b")),
+            errands: regex(format!(r"(?i)^(?:{errands})\b")),
+            settles: regex(format!(r"(?i)\b(?:{settles})")),
+            reasons: regex(format!(r"(?i)\b(?:{reasons})\b")),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_somebody_agreed_on_stands_without_the_talk_around_it() {
+        for (text, expected) in [
+            ("User agreed: Want me to move the door to the left? — yes please", Some("move the door to the left")),
+            ("User agreed: Should I move the door? — ok", Some("move the door")),
+            ("User agreed: Keep both doors — sounds good", Some("Keep both doors")),
+            ("User agreed: Keep both doors", Some("Keep both doors")),
+            ("User agreed: Soll ich die Tür verschieben? — ja", Some("die Tür verschieben")),
+            ("User agreed: Is one door enough? — yes", None),
+            ("User agreed: Keep both doors — 3, but lower", None),
+            ("Keep both doors", None),
+        ] {
+            assert_eq!(agreed(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_answer_that_hangs_on_its_question_is_known() {
+        assert!(is_answer("User agreed: Compromise — 3, but lower"));
+        assert!(is_answer("User agreed: Would a smaller door do? — yes please"));
+        assert!(!is_answer("User agreed: The door comes from Ghent — it is wide.") && !is_answer("Keep — the door"));
+    }
+
+    #[test]
+    fn an_errand_is_no_decision_unless_it_says_what_in_the_place_of_what_or_why() {
+        for text in [
+            "let's first fix the door",
+            "yeah, let's make both a constant",
+            "I want to bake with steam",
+            "Can we call it oven",
+            "Kannst du die Tür ölen",
+        ] {
+            assert!(is_errand(text), "{text}");
+        }
+        for text in [
+            "let's use steam instead of water",
+            "let's keep the door because it is iron",
+            "We keep the door.",
+            "Letters stay outside.",
+        ] {
+            assert!(!is_errand(text), "{text}");
+        }
+    }
+}
