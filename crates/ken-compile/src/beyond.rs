@@ -6,31 +6,14 @@
 
 use std::collections::BTreeSet;
 
-use ken_core::supersede::{Reach, reach};
-
 use super::corpus::Corpus;
 use super::drafter::{Drafter, as_told};
 use super::ledger::{Key, Ledger, PassageId, Posting, Successor, flag};
-use super::passage::Passage;
 use crate::account::found;
 use crate::compose::Statement;
 
 /// What more entries share is said of many things.
 const ENTRIES_MAX: usize = 40;
-
-/// Begins the keys of labels, which no subject has.
-const LABEL: &str = "label ";
-
-/// Returns how far a passage reaches; nowhere where it is no claim of the journal.
-pub(crate) fn reach_of(passage: &Passage) -> Reach {
-    let may_end = passage.place.is_none() && passage.told.is_none() && passage.is_claim();
-    if may_end { reach(&passage.text) } else { Reach::default() }
-}
-
-/// Returns what the labels of a passage are called in the ledger.
-pub(crate) fn label_names(reach: &Reach) -> impl Iterator<Item = String> {
-    reach.labels.iter().map(|label| format!("{LABEL}{label}"))
-}
 
 /// Returns those of the keys that statements share of which one may have ended, and that have no page; of all keys where
 /// none are given.

@@ -6,16 +6,17 @@ use ken_core::parallel::long_in_parallel;
 use ken_core::words::subject_key;
 use ken_core::{Category, Digest, Slug, VaultPath};
 
-use crate::account::{Account, Findings, Known as KnownOf, account, found};
+use crate::account::{Account, Known as KnownOf, account};
 use crate::archive::{Archive, SaidOf};
-use crate::beyond::{ended, shared};
-use crate::compose::{self, PageInput, Proposed, Statement, compose};
+use crate::beyond::shared;
+use crate::compose::{self, PageInput, Proposed, compose};
 use crate::corpus::{Corpus, Known};
-use crate::covered::{cover_of, covered, says_more};
+use crate::covered::{Covered, cover_of, covered, says_more};
 use crate::drafter::{Drafter, Names, joining};
 use crate::echoes::with_echoes;
+use crate::finding::find_again;
 use crate::fingerprint::{Fingerprint, fingerprint};
-use crate::ledger::{Found, FoundDisputes, Key, Ledger, PassageId, Replaced, key_hash};
+use crate::ledger::{Key, Ledger, Replaced, key_hash};
 use crate::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
 use crate::rollup::{Before as RollupsBefore, RolledUp, Roller, Rolling};
 
@@ -127,19 +128,14 @@ pub fn draft<S: Source>(
     pages.retain(|key, page| !is_retired(page, around) && says_more(ledger, *key, page, &covered, &paths));
     let subjects: BTreeSet<Key> = pages.keys().copied().collect();
     dirty.retain(|key| subjects.contains(key));
-    // What is left of a page beside a person's depends on what that one covers now.
-    dirty.extend(pages.iter().filter(|(_, page)| cover_of(page, &covered).is_some()).map(|(key, _)| *key));
-    let reason = |page: Option<&PageRecord>| page.map(|page| page.archived.clone()).unwrap_or_default();
-    dirty.extend(pages.iter().filter(|(key, page)| page.archived != reason(before.get(key))).map(|(key, _)| *key));
+    dirty.extend(moved_aside(&pages, &before, &covered));
     // A page that is called differently now is called differently by its neighbours too.
     dirty.extend(ledger.neighbours(&renamed(&before, &pages)).intersection(&subjects));
     let taken = taken_aliases(&pages);
     dirty.extend(retaken(&ledger.taken, &taken).intersection(&subjects));
     dirty.extend(pages.iter().filter(|(_, page)| differs(page, around, proposer)).map(|(key, _)| *key));
     loader.of_pages(&dirty)?;
-    let again = mentioned.map(|mentioned| mentioned | &flipped);
-    let beyond = shared(ledger, again.as_ref(), &subjects);
-    loader.of_keys(&beyond)?;
+    let beyond = loader.of_shared(mentioned.map(|mentioned| mentioned | &flipped), &subjects)?;
     let joining = joining(ledger);
     let names = Names {
         ledger,
@@ -153,9 +149,7 @@ pub fn draft<S: Source>(
     };
     let was = Replaced::from_pages(&found, &paths).with_disputes(&disputed);
     let alone = Drafter { names, corpus: &loader.corpus, replaced: &Replaced::default() };
-    forget_found((&mut found, &mut disputed), &alone, &subjects);
-    let said = renew_found((&mut found, &mut disputed), &dirty, &alone, &before);
-    renew_ended(&mut found, &beyond, &alone);
+    let said = find_again((&mut found, &mut disputed), (&dirty, &beyond), &alone, &before);
     let replaced = Replaced::from_pages(&found, &paths).with_disputes(&disputed);
     // What one page found holds on the others.
     dirty.extend(ledger.quoting(&replaced.changed(&was)).intersection(&subjects));
@@ -217,6 +211,20 @@ fn first_dirty(
     // Of what a person's page covered, the page may say no longer that it does.
     dirty.extend(subjects.iter().filter(|key| !before.contains_key(key)));
     dirty
+}
+
+/// The pages beside those of people, and those that were put away or came back.
+fn moved_aside(
+    pages: &BTreeMap<Key, PageRecord>,
+    before: &BTreeMap<Key, PageRecord>,
+    covered: &Covered,
+) -> BTreeSet<Key> {
+    let reason = |page: Option<&PageRecord>| page.map(|page| page.archived.clone()).unwrap_or_default();
+    // What is left of a page beside a person's depends on what that one covers now.
+    let may_differ = |(key, page): &(&Key, &PageRecord)| {
+        cover_of(page, covered).is_some() || page.archived != reason(before.get(*key))
+    };
+    pages.iter().filter(may_differ).map(|(key, _)| *key).collect()
 }
 
 /// The subjects that had a page and have none, or the other way round, and what leads elsewhere than before.
@@ -287,11 +295,18 @@ impl<S: Source> Loader<'_, S> {
         self.load(entries)
     }
 
-    /// Reads every entry that has one of some keys.
-    fn of_keys(&mut self, keys: &BTreeSet<Key>) -> Result<(), S::Failure> {
+    /// Reads every entry that has one of the keys, of those that may differ, of which something may have ended although
+    /// they have no page; returns them.
+    fn of_shared(
+        &mut self,
+        keys: Option<BTreeSet<Key>>,
+        subjects: &BTreeSet<Key>,
+    ) -> Result<BTreeSet<Key>, S::Failure> {
         let ledger = self.ledger;
-        let postings = keys.iter().flat_map(|key| ledger.postings_of(*key));
-        self.load(postings.map(|posting| (posting.file, posting.entry)))
+        let shared = shared(ledger, keys.as_ref(), subjects);
+        let postings = shared.iter().flat_map(|key| ledger.postings_of(*key));
+        self.load(postings.map(|posting| (posting.file, posting.entry)))?;
+        Ok(shared)
     }
 
     /// Reads the entries that say what took the place of something on the pages of `keys`, or disputes it.
@@ -384,67 +399,6 @@ struct Made {
     history: String,
     /// What names its claims; empty when nothing was ever proposed for a page.
     digest: String,
-}
-
-/// Forgets what was found on pages that are gone, and of statements that share nothing any longer.
-fn forget_found(
-    (replaced, disputed): (&mut Found, &mut FoundDisputes),
-    drafter: &Drafter<'_>,
-    subjects: &BTreeSet<Key>,
-) {
-    let others: BTreeSet<Key> = replaced.keys().filter(|key| !subjects.contains(key)).copied().collect();
-    let beyond = shared(drafter.names.ledger, Some(&others), subjects);
-    replaced.retain(|key, _| drafter.names.pages.contains_key(key) || beyond.contains(key));
-    disputed.retain(|key, _| drafter.names.pages.contains_key(key));
-}
-
-/// Finds again what ended of the statements that share one of `keys`, which have no page.
-fn renew_ended(replaced: &mut Found, keys: &BTreeSet<Key>, drafter: &Drafter<'_>) {
-    let keys: Vec<Key> = keys.iter().copied().collect();
-    let renewed = long_in_parallel(keys.len(), |n| ended(keys[n], drafter));
-    for (key, now) in keys.into_iter().zip(renewed) {
-        replaced.remove(&key);
-        replaced.extend(Some((key, now)).filter(|(_, found)| !found.is_empty()));
-    }
-}
-
-/// Finds again what no longer holds on pages that may differ, where they say something else than `before`. Returns what
-/// names the statements of each.
-fn renew_found(
-    (replaced, disputed): (&mut Found, &mut FoundDisputes),
-    keys: &BTreeSet<Key>,
-    drafter: &Drafter<'_>,
-    before: &BTreeMap<Key, PageRecord>,
-) -> Vec<(Key, Fingerprint)> {
-    let keys: Vec<Key> = keys.iter().copied().collect();
-    let renewed = long_in_parallel(keys.len(), |n| {
-        let input = drafter.input(keys[n]).0;
-        let statements: Vec<Statement> = input.statements.into_iter().chain(input.beside).collect();
-        let said = fingerprint(&(&statements, &input.asked));
-        let is_as_before = before.get(&keys[n]).is_some_and(|page| page.said == said);
-        (said, (!is_as_before).then(|| found_beside(statements, input.asked)))
-    });
-    let mut prints = Vec::with_capacity(keys.len());
-    for (key, (said, now)) in keys.into_iter().zip(renewed) {
-        prints.push((key, said));
-        let Some(now) = now else { continue };
-        replaced.remove(&key);
-        disputed.remove(&key);
-        replaced.extend(Some((key, now.replaced)).filter(|(_, found)| !found.is_empty()));
-        disputed.extend(Some((key, now.disputed)).filter(|(_, found)| !found.is_empty()));
-    }
-    prints
-}
-
-/// What statements say of each other, and what of that which was told while asking they end.
-fn found_beside(mut statements: Vec<Statement>, asked: Vec<Statement>) -> Findings {
-    let mut out = found(&statements);
-    if !asked.is_empty() {
-        let ids: BTreeSet<PassageId> = asked.iter().map(|one| one.id).collect();
-        statements.extend(asked);
-        out.replaced.extend(found(&statements).replaced.into_iter().filter(|(old, _)| ids.contains(old)));
-    }
-    out
 }
 
 /// The claims of a page by what all pages found.

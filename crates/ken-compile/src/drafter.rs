@@ -114,6 +114,10 @@ pub(crate) fn as_told(one: Statement) -> Option<Statement> {
     }
 }
 
+fn told_while_asking(statements: &[Statement]) -> Vec<Statement> {
+    statements.iter().filter(|one| work::is_asked(one.kind)).cloned().filter_map(as_told).collect()
+}
+
 /// The newest of what the journal says beside a subject.
 fn newest(mut beside: Vec<Statement>) -> Vec<Statement> {
     beside.retain(|one| one.place.is_none() && !work::is_asked(one.kind));
@@ -182,19 +186,17 @@ impl Drafter<'_> {
         statements.iter_mut().for_each(|one| one.is_fault &= !is_work || !files.is_empty());
         // A subject that is only ever named inside longer names still says what those passages say.
         let (statements, beyond) = if statements.is_empty() { (spare, Vec::new()) } else { (statements, spare) };
-        let asked = statements.iter().filter(|one| !is_work && work::is_asked(one.kind));
-        let asked: Vec<Statement> = asked.cloned().filter_map(as_told).collect();
+        let asked = if is_work { Vec::new() } else { told_while_asking(&statements) };
         let (mut statements, beyond) = (without_leaning(statements, is_work), newest(beyond));
         let aliases = self.aliases(key);
         statements.iter_mut().for_each(|one| self.keep_rest(one, &record.title, &aliases));
         let (high, mid) = self.relations(&evidence, beside(record, &statements));
-        let category = Category::parse(&record.category).unwrap_or(Category::Concept);
         let (title, is_external) = (record.shown_title(), record.is_external);
         let history = self.history_of(key).map(|(path, _)| page_of_history(&title, ken_core::page::page_slug(&path)));
         let input = PageInput {
             title,
             aliases,
-            category,
+            category: Category::parse(&record.category).unwrap_or(Category::Concept),
             is_external,
             elsewhere: self.elsewhere(key, &statements),
             beside: beyond,

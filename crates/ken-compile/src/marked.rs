@@ -9,8 +9,8 @@ use ken_core::text::leans_back;
 use ken_core::{Date, Digest, Span, VaultPath};
 use serde::{Deserialize, Serialize};
 
-use crate::beyond::{label_names, reach_of};
 use crate::key::{Key, key_hash};
+use crate::labels::{label_names, reach_of};
 use crate::passage::{Cited, Entry, Passage, PassageKind};
 use crate::subject::{Mention, MentionKind, mentions};
 use crate::work::{self, Work};

@@ -55,7 +55,8 @@ impl Triggers {
 /// Returns the words that lead to the page: its names, then what its claims speak of most, or what was proposed.
 pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Proposed) -> Vec<String> {
     let mut out = Triggers::of(input.category);
-    if input.is_external || !claims.iter().any(|claim| claim.statement.is_vouched_for) {
+    let is_vouched_for = claims.is_empty() || claims.iter().any(|claim| claim.statement.is_vouched_for);
+    if input.is_external || !is_vouched_for {
         // Names lead to what external sources say; their words do not.
         let name = input.title.trim_end_matches(EXTERNAL_TITLE);
         out.add([name]);

@@ -7,7 +7,7 @@ use ken_core::words::{is_count_or_date, subject_key, words};
 use super::documents::add_document;
 use super::{Key, flag, key_hash};
 use crate::alone;
-use crate::beyond::{label_names, reach_of};
+use crate::labels::{label_names, reach_of};
 use crate::passage::{Entry, Passage, PassageKind};
 use crate::score::{is_change_note, score};
 use crate::settle;
@@ -48,15 +48,7 @@ pub fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u16)> {
             continue;
         }
         if let Some(told) = &passage.told {
-            // What is settled stands on the pages that there are, and makes none.
-            if let Some(settled) = &told.settled {
-                settle::keys(settled).iter().for_each(|key| add(key, 0, flag::SETTLED));
-                continue;
-            }
-            told_keys(told).into_iter().for_each(|key| add(&key, 1, flag::LINK | flag::STANDALONE));
-            // What a connection joins leads to it, and other names say what a claim is near to: no pages.
-            told.about.iter().for_each(|about| add(&subject_key(&about.name), 0, 0));
-            mentions(&passage.text).iter().for_each(|mention| add(&mention.key, 0, 0));
+            add_told(told, &passage.text, &mut add);
             continue;
         }
         if passage.kind == PassageKind::Names {
@@ -88,6 +80,18 @@ pub fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u16)> {
     }
     out.remove(&key_hash(""));
     out
+}
+
+/// Adds what a reading is about. What is settled stands on the pages that there are, and makes none.
+fn add_told(told: &Told, text: &str, add: &mut impl FnMut(&str, u8, u16)) {
+    if let Some(settled) = &told.settled {
+        settle::keys(settled).iter().for_each(|key| add(key, 0, flag::SETTLED));
+        return;
+    }
+    told_keys(told).into_iter().for_each(|key| add(&key, 1, flag::LINK | flag::STANDALONE));
+    // What a connection joins leads to it, and other names say what a claim is near to: no pages.
+    told.about.iter().for_each(|about| add(&subject_key(&about.name), 0, 0));
+    mentions(text).iter().for_each(|mention| add(&mention.key, 0, 0));
 }
 
 /// What a passage names, with whether it leads there and how it is named, and the last words of its phrases; of an event

@@ -20,6 +20,7 @@ pub struct Saying {
     /// How many of them, at the end, it names as what was before.
     n_former: usize,
     stems: BTreeSet<String>,
+    has_digit: bool,
     /// The same of each part between commas, where there are several.
     parts: Vec<BTreeSet<String>>,
 }
@@ -54,7 +55,8 @@ impl Saying {
         let (former, mut values): (Vec<_>, Vec<_>) = values.into_iter().partition(is_former);
         let n_former = former.len();
         values.extend(former);
-        Saying { values, n_former, stems, parts }
+        let has_digit = text.contains(|ch: char| ch.is_ascii_digit());
+        Saying { values, n_former, stems, has_digit, parts }
     }
 
     /// Returns whether it says again what a sentence beside it says that was replaced by a third one.
@@ -87,9 +89,9 @@ impl Saying {
         let is_alike = || {
             let is_own = self.stems.intersection(&before.stems).any(|stem| !after.stems.contains(stem));
             let has_other = self.values.iter().any(|value| !before.has(value));
-            // Beside what was replaced a sentence may say more, which another one says again.
+            // Beside what was replaced a sentence may tell another number, which another one says again.
             let is_about_it = self.stems.intersection(&after.stems).next().is_some();
-            is_about_it
+            (!self.has_digit || is_about_it)
                 && shared >= ALIKE_WORDS_MIN
                 && shared * 100 >= self.stems.len() * ALIKE_PERCENT
                 && is_own

@@ -85,7 +85,12 @@ fn tells(texts: &Texts<'_>, stem: u32) -> bool {
 /// The notes of a sentence with their labels.
 fn notes(texts: &Texts<'_>, at: usize) -> Vec<(Label, Note)> {
     let unit = &texts.units[at];
-    if !is_plain(unit) || texts.is_narrated(unit) {
+    // What opens with `the`, `we` or `it` is a whole sentence, which says more than a note does by its form.
+    let opens = unit.tokens.first().is_some_and(|first| {
+        let word = texts.word(*first);
+        word.is_content || word.is_number || word.is_calendar
+    });
+    if !opens || !is_plain(unit) || texts.is_narrated(unit) {
         return Vec::new();
     }
     let (mut out, mut is_pure) = (Vec::new(), true);

@@ -259,7 +259,10 @@ impl Collected {
 
     fn sort(&mut self, statement: &Statement, is_last: bool, candidates: &mut Vec<Bullet>) {
         let is_task = is_last && self.is_task(statement);
-        if !is_task && !self.is_usable(&statement.text) || !is_last && self.phrases.is_guess(&statement.text) {
+        let is_note = matches!(statement.form, Form::Opening | Form::Prose) && is_note(&statement.text);
+        if !is_task && !is_note && !self.is_usable(&statement.text)
+            || !is_last && self.phrases.is_guess(&statement.text)
+        {
             return;
         }
         let text = statement.text.as_str();
@@ -274,7 +277,7 @@ impl Collected {
             Place::Actions => &mut self.actions,
             Place::Exchanges => {
                 let least = if is_last { TELLING_MIN } else { TELLING_EARLY_MIN };
-                let is_told = score >= least && (is_last || self.phrases.is_concrete(text)) || is_last && is_note(text);
+                let is_told = score >= least && (is_last || self.phrases.is_concrete(text)) || is_last && is_note;
                 if is_told && !self.phrases.is_bare_change(text) {
                     candidates.push(bullet);
                 }
@@ -339,7 +342,7 @@ impl Collected {
     /// More than a remark.
     fn is_usable(&self, sentence: &str) -> bool {
         let n_words = sentence.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic)).count();
-        (n_words >= 3 || is_note(sentence)) && !sentence.ends_with([':', '?'])
+        n_words >= 3 && !sentence.ends_with([':', '?'])
     }
 }
 
@@ -348,7 +351,7 @@ const NOTE_CHARS_MAX: usize = 120;
 
 /// Whether a text has nothing but labels with values: `Opening hours: 9 to 12`.
 fn is_note(text: &str) -> bool {
-    text.len() <= NOTE_CHARS_MAX && reach(text).is_note
+    text.len() <= NOTE_CHARS_MAX && !text.ends_with([':', '?']) && reach(text).is_note
 }
 
 /// Adds a line, in place of one before it that says the same and no better.
