@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ken_core::Date;
 use ken_core::supersede::Saying;
 
 use super::corpus::{Corpus, Known};
@@ -35,27 +36,38 @@ impl Sayings<'_> {
             return Vec::new();
         };
         let mut out = Vec::new();
-        for nth in (0..known.entry.passages.len()).filter(|nth| known.entry.passages[*nth].kind.is_said()) {
-            let id = PassageId { file, entry, nth: nth as u16 };
+        for (of, by) in &old {
+            let Some((before, after)) = self.replaced(*of, *by) else { continue };
+            let said = (0..known.entry.passages.len()).filter(|nth| known.entry.passages[*nth].kind.is_said());
+            let others = said.map(|nth| PassageId { file, entry, nth: nth as u16 });
             // What took something's place says what holds.
-            if old.iter().any(|(of, by)| *of == id || *by == id) {
-                continue;
-            }
-            let echoed = old.iter().filter(|(of, by)| self.are_echoes(id, *of, *by) == Some(true));
-            out.extend(echoed.map(|(of, _)| (id, *of)));
+            let others = others.filter(|id| !old.iter().any(|(of, by)| of == id || by == id));
+            out.extend(
+                others.filter(|id| self.saying(*id).is_some_and(|one| one.echoes(&before, &after))).map(|id| (id, *of)),
+            );
         }
         out
     }
 
-    fn are_echoes(&mut self, id: PassageId, of: PassageId, by: PassageId) -> Option<bool> {
-        for one in [id, of, by] {
-            if !self.known.contains_key(&one) {
-                let known = self.corpus.entry(one.file, one.entry)?;
-                let text = &known.entry.passages.get(usize::from(one.nth))?.text;
-                self.known.insert(one, Saying::of(text, known.entry.date));
-            }
+    /// What a passage says of which something took the place, and what that says.
+    fn replaced(&self, of: PassageId, by: PassageId) -> Option<(Saying, Saying)> {
+        let ((old, day), (new, day_after)) = (self.text(of)?, self.text(by)?);
+        Some((Saying::of_replaced(old, new, day)?, Saying::of(new, day_after)))
+    }
+
+    /// What a passage says, with the day on which it was said.
+    fn text(&self, id: PassageId) -> Option<(&str, Option<Date>)> {
+        let known = self.corpus.entry(id.file, id.entry)?;
+        Some((&known.entry.passages.get(usize::from(id.nth))?.text, known.entry.date))
+    }
+
+    fn saying(&mut self, id: PassageId) -> Option<&Saying> {
+        if !self.known.contains_key(&id) {
+            let (text, day) = self.text(id)?;
+            let saying = Saying::of(text, day);
+            self.known.insert(id, saying);
         }
-        Some(self.known[&id].echoes(&self.known[&of], &self.known[&by]))
+        self.known.get(&id)
     }
 }
 

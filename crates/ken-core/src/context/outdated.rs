@@ -107,13 +107,14 @@ fn echoes(all: &[Sentence], fate: &mut [Option<Replaced>]) {
     let sayings: Vec<OnceCell<Saying>> = all.iter().map(|_| OnceCell::new()).collect();
     let saying = |n: usize| sayings[n].get_or_init(|| Saying::of(&all[n].text, all[n].day));
     for (of, by) in replaced {
-        let (before, after) = (saying(of), saying(by.by));
+        let Some(before) = Saying::of_replaced(&all[of].text, &all[by.by].text, all[of].day) else { continue };
+        let after = saying(by.by);
         for n in (0..all.len()).filter(|n| all[*n].at.0 == all[of].at.0 && !leading.contains(n)) {
             let one = &all[n];
             if fate[n].is_some() || !one.is_said || one.day != all[of].day {
                 continue;
             }
-            if saying(n).echoes(before, after) {
+            if saying(n).echoes(&before, after) {
                 fate[n] = Some(Replaced { evidence: Evidence::Stale, ..by });
             }
         }

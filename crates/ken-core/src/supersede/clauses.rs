@@ -11,6 +11,8 @@ const CLAUSE_WORDS_MIN: usize = 3;
 const LIST_PARTS_MIN: usize = 3;
 const NOTE_WORDS_MIN: usize = 2;
 const NOTE_WORDS_MAX: usize = 7;
+/// Most parts between commas of a statement that is about one thing.
+const PARTS_MAX: usize = 2;
 
 /// Returns the clauses of `old` that `new` says nothing of, where it took the place of the others; `None` where `old` is one
 /// clause, or nobody can tell which of them is meant.
@@ -22,7 +24,24 @@ const NOTE_WORDS_MAX: usize = 7;
 /// assert_eq!(clauses_left("The deck oven costs 890 euros.", "The deck oven costs 920 euros now."), None);
 /// ```
 pub fn clauses_left<'t>(old: &'t str, new: &str) -> Option<Vec<&'t str>> {
+    let mut clauses = clauses(old);
+    let meant = meant(&clauses, new)?;
+    clauses.remove(meant);
+    Some(clauses)
+}
+
+/// Returns the clause of `old` that `new` took the place of: all of it where it is one clause; `None` where nobody can tell
+/// which of them is meant.
+pub(super) fn clause_meant<'t>(old: &'t str, new: &str) -> Option<&'t str> {
     let clauses = clauses(old);
+    if clauses.len() < 2 {
+        return (old.split([',', ';']).count() <= PARTS_MAX).then_some(old);
+    }
+    meant(&clauses, new).map(|meant| clauses[meant])
+}
+
+/// Which of several clauses says what another statement says otherwise.
+fn meant(clauses: &[&str], new: &str) -> Option<usize> {
     if clauses.len() < 2 {
         return None;
     }
@@ -32,11 +51,8 @@ pub fn clauses_left<'t>(old: &'t str, new: &str) -> Option<Vec<&'t str>> {
     let said: BTreeSet<String> = stems(new).into_iter().filter(|word| !is_of_all(word)).collect();
     let shared: Vec<usize> = named.iter().map(|clause| clause.intersection(&said).count()).collect();
     let most = shared.iter().copied().max().filter(|most| *most > 0)?;
-    let is_meant = |n: &usize| shared[*n] == most;
-    if (0..clauses.len()).filter(is_meant).count() > 1 {
-        return None;
-    }
-    Some((0..clauses.len()).filter(|n| !is_meant(n)).map(|n| clauses[n]).collect())
+    let mut is_meant = (0..clauses.len()).filter(|n| shared[*n] == most);
+    is_meant.next().filter(|_| is_meant.next().is_none())
 }
 
 /// The clauses of a text: at semicolons and at `, and`, or at each comma where each of them tells a number.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::clauses::clause_meant;
 use super::named_as_old;
 use crate::ground::{self, Sort};
 use crate::span::Span;
@@ -57,6 +58,11 @@ impl Saying {
         values.extend(former);
         let has_digit = text.contains(|ch: char| ch.is_ascii_digit());
         Saying { values, n_former, stems, has_digit, parts }
+    }
+
+    /// Reads of a sentence what another took the place of; `None` where it says several things, and nobody can tell which.
+    pub fn of_replaced(old: &str, new: &str, day: Option<Date>) -> Option<Saying> {
+        clause_meant(old, new).map(|meant| Saying::of(meant, day))
     }
 
     /// Returns whether it says again what a sentence beside it says that was replaced by a third one.
@@ -118,4 +124,37 @@ impl Saying {
 
 fn is_same(a: &ground::Value, b: &ground::Value) -> bool {
     a.sort == b.sort && a.readings.iter().any(|reading| b.readings.contains(reading))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(old: &str, new: &str, beside: &str, expected: bool) {
+        let before = Saying::of_replaced(old, new, None);
+        let echoes = before.is_some_and(|before| Saying::of(beside, None).echoes(&before, &Saying::of(new, None)));
+        assert_eq!(echoes, expected, "{beside}");
+    }
+
+    #[test]
+    fn an_item_of_a_list_echoes_what_was_replaced() {
+        let (old, new) = ("The orders run on Ovenhub.", "Ovenhub is off, the orders run on Breadbox.");
+        check(old, new, "Flour from Millbrook, Ovenhub for orders, and Ada owns the rota.", true);
+        check(old, new, "Flour from Millbrook, delivery on Fridays.", false);
+    }
+
+    #[test]
+    fn of_a_list_only_what_was_replaced_is_echoed() {
+        let old = "Rye loaf for 3.60 euros, spelt loaf for 4.20 euros, hall for 50 euros.";
+        let new = "The hall is 60 euros from now on.";
+        check(old, new, "We let the hall for 50 euros.", true);
+        check(old, new, "A rye loaf is 3.60 euros.", false);
+    }
+
+    #[test]
+    fn what_else_a_sentence_says_is_no_echo_of_the_part_that_was_replaced() {
+        let old = "The starter kit is 95 euros from today, extra stones stay at 14.";
+        check(old, "The starter kit costs 92 euros instead of 95.", "Extra stones stay at 14.", false);
+    }
 }
