@@ -52,7 +52,7 @@ impl Sayings<'_> {
     /// What a passage says of which something took the place, and what that says.
     fn replaced(&self, of: PassageId, by: PassageId) -> Option<(Saying, Saying)> {
         let ((old, day), (new, day_after)) = (self.text(of)?, self.text(by)?);
-        Some((Saying::of_replaced(old, new, day)?, Saying::of(new, day_after)))
+        Some((Saying::of_replaced(old, new, day), Saying::of(new, day_after)))
     }
 
     /// What a passage says, with the day on which it was said.

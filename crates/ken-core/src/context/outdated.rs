@@ -107,7 +107,7 @@ fn echoes(all: &[Sentence], fate: &mut [Option<Replaced>]) {
     let sayings: Vec<OnceCell<Saying>> = all.iter().map(|_| OnceCell::new()).collect();
     let saying = |n: usize| sayings[n].get_or_init(|| Saying::of(&all[n].text, all[n].day));
     for (of, by) in replaced {
-        let Some(before) = Saying::of_replaced(&all[of].text, &all[by.by].text, all[of].day) else { continue };
+        let before = Saying::of_replaced(&all[of].text, &all[by.by].text, all[of].day);
         let after = saying(by.by);
         for n in (0..all.len()).filter(|n| all[*n].at.0 == all[of].at.0 && !leading.contains(n)) {
             let one = &all[n];

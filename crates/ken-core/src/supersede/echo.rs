@@ -22,6 +22,8 @@ pub struct Saying {
     n_former: usize,
     stems: BTreeSet<String>,
     has_digit: bool,
+    /// Whether nobody can tell what of it was replaced.
+    is_open: bool,
     /// The same of each part between commas, where there are several.
     parts: Vec<BTreeSet<String>>,
 }
@@ -57,12 +59,16 @@ impl Saying {
         let n_former = former.len();
         values.extend(former);
         let has_digit = text.contains(|ch: char| ch.is_ascii_digit());
-        Saying { values, n_former, stems, has_digit, parts }
+        Saying { values, n_former, stems, has_digit, is_open: false, parts }
     }
 
-    /// Reads of a sentence what another took the place of; `None` where it says several things, and nobody can tell which.
-    pub fn of_replaced(old: &str, new: &str, day: Option<Date>) -> Option<Saying> {
-        clause_meant(old, new).map(|meant| Saying::of(meant, day))
+    /// Reads of a sentence what another took the place of. Where it says several things, and nobody can tell which of them
+    /// is meant, only its values are compared, of what is about the same as `new`.
+    pub fn of_replaced(old: &str, new: &str, day: Option<Date>) -> Saying {
+        match clause_meant(old, new) {
+            Some(meant) => Saying::of(meant, day),
+            None => Saying { is_open: true, ..Saying::of(old, day) },
+        }
     }
 
     /// Returns whether it says again what a sentence beside it says that was replaced by a third one.
@@ -103,7 +109,8 @@ impl Saying {
                 && is_own
                 && !has_other
         };
-        !says_new && (says_old && is_about_it || is_alike() || self.lists(before, after))
+        let says_old = says_old && is_about_it && (!before.is_open || !self.stems.is_disjoint(&after.stems));
+        !says_new && (says_old || !before.is_open && (is_alike() || self.lists(before, after)))
     }
 
     /// Whether it is a list of which a part says what was replaced: `Ada for the rota` beside `Ada owns the rota`.
@@ -133,7 +140,7 @@ mod tests {
     #[track_caller]
     fn check(old: &str, new: &str, beside: &str, expected: bool) {
         let before = Saying::of_replaced(old, new, None);
-        let echoes = before.is_some_and(|before| Saying::of(beside, None).echoes(&before, &Saying::of(new, None)));
+        let echoes = Saying::of(beside, None).echoes(&before, &Saying::of(new, None));
         assert_eq!(echoes, expected, "{beside}");
     }
 
