@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use ken_core::drift::Absent;
@@ -88,9 +88,10 @@ pub(crate) fn changed_files(folder: &Path, n_max: usize) -> Option<Vec<String>> 
     let committed_ns = fs::metadata(repository.git.join("logs/HEAD")).ok().and_then(|meta| modified_ns(&meta));
     let inner = folder.strip_prefix(&repository.top).ok()?.to_string_lossy().replace('\\', "/");
     let mut changed: Vec<(i128, String)> = Vec::new();
+    let mut linked = Linked::default();
     for entry in entries(&bytes)? {
         let Some(path) = below(&entry.path, &inner) else { continue };
-        let Ok(meta) = fs::symlink_metadata(folder.join(path)) else { continue };
+        let Some(meta) = linked.meta(folder, path) else { continue };
         let Some(now_ns) = modified_ns(&meta).filter(|_| meta.is_file()) else { continue };
         let is_as_added = u64::from(entry.len) == meta.len() & u64::from(u32::MAX) && entry.mtime_ns == now_ns;
         // What was added to the index after the last commit is not committed yet.
@@ -113,10 +114,11 @@ pub(crate) fn absent_files(folder: &Path, is_there: impl Fn(&str) -> bool) -> BT
         let Standing::File(len) = standing(&index).ok()? else { return None };
         let bytes = (len <= INDEX_BYTES_MAX).then(|| fs::read(&index).ok())??;
         let inner = folder.strip_prefix(&repository.top).ok()?.to_string_lossy().replace('\\', "/");
+        let mut linked = Linked::default();
         let absent = |entry: Entry| {
             let path = below(&entry.path, &inner).filter(|path| !is_there(path))?;
             // A tracked file may be ignored as well, and then it is only on disk.
-            let is_missing = folder.join(path).symlink_metadata().is_err();
+            let is_missing = linked.meta(folder, path).is_none();
             let why = if entry.is_left_out { Absent::LeftOut } else { Absent::Deleted };
             is_missing.then(|| (path.to_owned(), why))
         };
@@ -129,9 +131,32 @@ fn modified_ns(meta: &fs::Metadata) -> Option<i128> {
     i128::try_from(meta.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_nanos()).ok()
 }
 
-/// The path as seen from the folder `inner`, if it lies below it.
+/// The path as seen from the folder `inner`, if it lies below it. Whoever planted the index may have written `..` or
+/// `/etc` there: git takes no such path, and nothing outside the folder is looked at.
 fn below<'p>(path: &'p str, inner: &str) -> Option<&'p str> {
-    if inner.is_empty() { Some(path) } else { path.strip_prefix(inner)?.strip_prefix('/') }
+    let path = if inner.is_empty() { path } else { path.strip_prefix(inner)?.strip_prefix('/')? };
+    Path::new(path).components().all(|part| matches!(part, Component::Normal(_))).then_some(path)
+}
+
+/// What stands at paths below a folder, asked in their order. Behind a symbolic link nothing is there, as for git.
+#[derive(Default)]
+struct Linked {
+    /// The folder asked about last, and whether a link leads to it.
+    parent: PathBuf,
+    is_linked: bool,
+}
+
+impl Linked {
+    /// Returns what stands at a path; `None` where nothing does.
+    fn meta(&mut self, folder: &Path, path: &str) -> Option<fs::Metadata> {
+        let parent = Path::new(path).parent()?;
+        if parent != self.parent {
+            let is_link = |above: &Path| folder.join(above).symlink_metadata().is_ok_and(|meta| meta.is_symlink());
+            self.is_linked = parent.ancestors().filter(|above| !above.as_os_str().is_empty()).any(is_link);
+            parent.clone_into(&mut self.parent);
+        }
+        folder.join(path).symlink_metadata().ok().filter(|_| !self.is_linked)
+    }
 }
 
 /// A tracked file as it was when it was added or checked out.
@@ -261,6 +286,33 @@ mod tests {
             assert_eq!(absent(at), [("inner/b.rs".to_owned(), Absent::LeftOut)], "version {version}");
         }
         assert_eq!(absent_files(&std::env::temp_dir(), |_| false), BTreeMap::new());
+    }
+
+    #[test]
+    fn nothing_outside_the_folder_is_looked_at() {
+        let around = tempfile::tempdir().expect("a folder");
+        for planted in ["../secret", "/etc/nobody", "inner/../a.rs", "..", "."] {
+            assert_eq!(below(planted, ""), None, "{planted}");
+        }
+        assert_eq!(below("inner/../../a.rs", "inner"), None);
+        let at = around.path().join("project");
+        fs::create_dir_all(at.join("inner")).expect("made");
+        fs::write(at.join("inner/secret.rs"), "one").expect("written");
+        git(&at, &["init", "-q", "-b", "trunk"]);
+        git(&at, &["update-index", "--index-version", "2", "--add", "inner/secret.rs"]);
+        // The same bytes behind a link out of the project, and under a path that leads out.
+        fs::rename(at.join("inner"), around.path().join("inner")).expect("moved");
+        fs::write(around.path().join("inner/secret.rs"), "other").expect("written");
+        let gone = |path: &str| BTreeMap::from([(path.to_owned(), Absent::Deleted)]);
+        std::os::unix::fs::symlink("../inner", at.join("inner")).expect("linked");
+        assert_eq!(absent_files(&at, |_| false), gone("inner/secret.rs"));
+        assert_eq!(changed_files(&at, 9), Some(Vec::new()));
+        let index = at.join(".git/index");
+        let mut bytes = fs::read(&index).expect("an index");
+        let path = bytes.windows(15).position(|bytes| bytes == b"inner/secret.rs").expect("its path");
+        bytes[path..path + 15].copy_from_slice(b"../in/secret.rs");
+        fs::write(&index, bytes).expect("written");
+        assert_eq!((absent_files(&at, |_| false), changed_files(&at, 9)), (BTreeMap::new(), Some(Vec::new())));
     }
 
     #[test]
