@@ -4,6 +4,8 @@
 //! that stand on no page, and pages of other subjects that repeat the old. All of it is put in the order in which it was
 //! said, and [`judged`] decides.
 
+mod told;
+
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -93,6 +95,10 @@ pub fn note_outdated(
         });
         found[doc].superseded.extend(noted);
     }
+    if asked.on.is_none() {
+        told::note_echoes(found, &all);
+        told::note_names(found, &all);
+    }
     found.iter_mut().for_each(Material::mark_title);
     out
 }
@@ -153,8 +159,7 @@ fn told_later(all: &[Sentence], fate: &[Option<Replaced>], later: Vec<Option<usi
     let is_open = |n: usize| fate[n].is_none() && !is_struck(&all[n].text);
     let open = found.filter(|(of, by)| is_open(*of) && is_open(*by));
     let told = open.map(|(of, by)| {
-        let day = all[by].day.map(|day| format!("{day}: ")).unwrap_or_default();
-        let since = format!("earlier; {day}{}", shown(&all[by]));
+        let since = format!("earlier; {}{}", shown_with(all[by].day), shown(&all[by]));
         Told { of, leads_to: Some(by), since, standing: Standing::Earlier }
     });
     told.collect()
@@ -202,6 +207,11 @@ fn end(fate: &[Option<Replaced>], of: usize, goes_on: impl Fn(usize) -> bool) ->
     n
 }
 
+/// A day in front of what was said on it.
+fn shown_with(day: Option<Date>) -> String {
+    day.map(|day| format!("{day}: ")).unwrap_or_default()
+}
+
 fn shown(one: &Sentence) -> String {
     cut(one.text.trim_end_matches('.'), NOW_CHARS_MAX)
 }
@@ -231,8 +241,12 @@ pub(super) fn sentences(found: &[Material<'_>], is_said: impl Fn(&VaultPath) -> 
                 if is_told && one.is_compiled && (is_struck(&text) || standing_of(&text).is_some()) {
                     continue;
                 }
-                let day = days.iter().find(|(claim, _)| claim.start <= span.start && span.start < claim.end);
-                let day = if is_said { one.date } else { day.and_then(|(_, day)| *day) };
+                let claim = days.iter().find(|claim| claim.span.start <= span.start && span.start < claim.span.end);
+                // What a page says to be over was said before: it says nothing on the day on which that was told.
+                if claim.is_some_and(|claim| claim.is_past) {
+                    continue;
+                }
+                let day = if is_said { one.date } else { claim.and_then(|claim| claim.day) };
                 // What a page takes from a document is the document's to change.
                 if !is_said && day.is_none() {
                     continue;
@@ -255,12 +269,20 @@ fn without_label(text: &str) -> Option<&str> {
     (!said.is_empty()).then_some(said)
 }
 
+/// A claim of a compiled page.
+struct ClaimOf {
+    span: Span,
+    day: Option<Date>,
+    is_past: bool,
+}
+
 /// The claims of a compiled page with the last day on which each was said.
-fn days_of_claims(page: &Material<'_>) -> Vec<(Span, Option<Date>)> {
+fn days_of_claims(page: &Material<'_>) -> Vec<ClaimOf> {
     let page = parse_page(&page.path, page.text.to_owned()).value;
     let last =
         |claim: &Claim| claim.marks().filter_map(|mark| leading_date(mark.cited.as_ref()?.path.file_name())).max();
-    claims(&page).into_iter().map(|claim| (claim.span, last(&claim))).collect()
+    let of = |claim: Claim| ClaimOf { span: claim.span, day: last(&claim), is_past: claim.state.is_past() };
+    claims(&page).into_iter().map(of).collect()
 }
 
 /// The first time of day in a heading: `User (2026-03-10 09:20)`.

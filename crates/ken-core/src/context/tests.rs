@@ -274,6 +274,74 @@ fn what_says_the_same_in_other_words_in_its_exchange_is_marked_too() {
     assert!(!found[1].is_over(0));
 }
 
+/// What is shown of the first of two texts of different days, of which the second may say something else.
+fn shown_beside(first: &'static str, later: &'static str, over: &[(&str, &str)], question: Option<&str>) -> String {
+    let dated = |path: &str, text: &'static str, day: &str| {
+        let date = Some(day.parse().expect("a day"));
+        Material { date, is_said: true, ..material(path, text, Trust::Agent) }
+    };
+    let mut found =
+        vec![dated("daily/2026-03-01.md", first, "2026-03-01"), dated("daily/2026-03-09.md", later, "2026-03-09")];
+    found[0].superseded = over
+        .iter()
+        .map(|(said, since)| Outdated {
+            lines: (1, usize::MAX),
+            said: Some((*said).to_owned()),
+            since: (*since).to_owned(),
+            standing: Standing::Replaced,
+        })
+        .collect();
+    let asked = Asking { question, on: None };
+    note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), asked);
+    let all = (0..found[0].units.len()).collect();
+    found[0].shown(&all).into_iter().map(|(_, text)| text).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn what_repeats_a_line_that_a_page_says_is_over_is_marked_too() {
+    let note = "Rye at 220, door blue, flour from Ada.";
+    let first = "# Day\n\nFlour comes from Ada.\n\nRye at 220, door blue, flour from Ada.\n\nThe flour is rye.\n";
+    let over = (note, "until 2026-03-09; now: Flour from Ben");
+    let until = "(until 2026-03-09; now: Flour from Ben)";
+    assert_eq!(
+        shown_beside(first, "# Day\n\nIt rains.\n", &[over], None),
+        format!("{until} Flour comes from Ada.\n\n{until} {note}\n\nThe flour is rye.")
+    );
+}
+
+#[test]
+fn what_uses_a_former_name_is_told_with_the_name_of_now() {
+    let first = "# Day\n\nYou call Breadbot with the tray. Breadbot hums. The breadbots of others do not.\n";
+    let renamed = "# Day\n\nBreadbot was renamed to Ovenbird.\n";
+    assert_eq!(
+        shown_beside(first, renamed, &[], None),
+        "(earlier; 2026-03-09: Breadbot is now called Ovenbird) You call Breadbot with the tray. Breadbot hums. The breadbots of others do not."
+    );
+    let both = "# Day\n\nBreadbot may become Ovenbird one day.\n";
+    assert_eq!(shown_beside(both, renamed, &[], None), "Breadbot may become Ovenbird one day.");
+    let wish = "# Day\n\nShould Breadbot be renamed to Ovenbird?\n";
+    assert!(!shown_beside(first, wish, &[], None).contains("earlier"));
+}
+
+#[test]
+fn what_a_page_says_is_over_says_nothing_on_the_day_on_which_it_ended() {
+    let page = "# Oven\n\n## Superseded\n\n- ~~The deck oven bakes at 220 degrees.~~ until 2026-03-09; now: Bake in the deck oven at 240 degrees.[^1][^2]\n\n[^1]: daily/2026-03-01.md#L3-L3 0123abcd \"The…\"\n[^2]: daily/2026-03-09.md#L3-L3 0123abcd \"Bake…\"\n";
+    let dated = |path: &str, text: &'static str, day: &str, is_compiled: bool| {
+        let date = Some(day.parse().expect("a day"));
+        Material { date, is_compiled, ..material(path, text, Trust::Agent) }
+    };
+    let mut found = vec![
+        dated("daily/2026-03-01.md", "# Day\n\nThe deck oven bakes at 220 degrees.\n", "2026-03-01", false),
+        dated("daily/2026-03-09.md", "# Day\n\nBake in the deck oven at 240 degrees.\n", "2026-03-09", false),
+        dated("knowledge/oven.md", page, "2026-03-20", true),
+    ];
+    let asked = Asking { question: Some("At how many degrees does the deck oven bake?"), on: None };
+    note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), asked);
+    let told: Vec<(&str, Standing)> =
+        found[0].superseded.iter().map(|old| (old.since.as_str(), old.standing)).collect();
+    assert_eq!(told, [("earlier; 2026-03-09: Bake in the deck oven at 240 degrees", Standing::Earlier)]);
+}
+
 #[test]
 fn a_label_stands_between_no_correction_and_what_it_corrects() {
     let dated = |path: &str, text: &'static str, day: &str| {

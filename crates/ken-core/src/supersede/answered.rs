@@ -91,7 +91,7 @@ impl World<'_> {
         for old in good() {
             let later: Vec<&Answer> = good().filter(|new| self.answers_alike(old, new)).collect();
             // What was said first may be what is said last.
-            if later.last().is_none_or(|last| self.is_same(last, old)) {
+            if later.last().is_none_or(|last| self.is_same(last, old) && !names_heir(old, last, &later)) {
                 continue;
             }
             let Some(last) = later.iter().rev().find(|by| self.differ(&answers, old, by)) else { continue };
@@ -120,7 +120,8 @@ impl World<'_> {
             .filter(|at| is_told(self.unit(*at)) && !self.unit(*at).is_doubtful())
             .map(|at| self.near.sum(has(at)));
         let asks = Asks::of(question);
-        let is_of_view = units.iter().any(|at| self.unit(*at).has(Cue::Views));
+        // Whom to ask is no view of somebody.
+        let is_of_view = asks != Some(Asks::Person) && units.iter().any(|at| self.unit(*at).has(Cue::Views));
         Asked {
             identifiers: identifiers(question).collect(),
             days: units.iter().flat_map(|at| self.days(*at)).collect(),
@@ -248,10 +249,12 @@ impl World<'_> {
         // A sentence that says little, or points, is about what those before it are: `The open day slips. The new date is
         // 25 April.`
         let leans = unit.stems.len() <= LEANING_MAX || unit.has(Cue::Stands);
-        if own.is_empty() && !(is_value && leans && asked.stems.len() > 1) {
+        if own.is_empty() && !(is_value && leans) {
             return None;
         }
-        let before = (at.saturating_sub(BEFORE_MAX)..=at).map(|before| self.unit(before));
+        // One word alone says little of what stands further away.
+        let n_before = BEFORE_MAX.min(asked.stems.len());
+        let before = (at.saturating_sub(n_before)..=at).map(|before| self.unit(before));
         let beside = before.filter(|one| one.exchange == unit.exchange).flat_map(|one| one.stems.iter().copied());
         let around: BTreeSet<u32> = beside.filter(|stem| asked.stems.contains(stem) && !own.contains(stem)).collect();
         let n_words = own.len() + around.len();
@@ -273,10 +276,14 @@ impl World<'_> {
             let (share_min, n_min) = match slot(one) {
                 Some(_) => (VALUE_SHARE_MIN, WORDS_MIN.min(n_best)),
                 None if self.is_label(asked, one) => (LABEL_SHARE_MIN, WORDS_MIN),
+                // Where something is may be asked in one word.
+                None if matches!(one.given, Given::Words(Way::At, _)) => {
+                    (NAME_SHARE_MIN, WORDS_MIN.min(asked.stems.len()))
+                }
                 None => (NAME_SHARE_MIN, WORDS_MIN),
             };
             let weight_min = (COVER_MIN * asked.weight).max(share_min * asked.best);
-            one.cover.n_words >= n_min && one.cover.weight >= weight_min && slot(one).is_none_or(is_of_kind)
+            one.cover.n_words >= n_min.max(1) && one.cover.weight >= weight_min && slot(one).is_none_or(is_of_kind)
         };
         answers.iter().map(is_good).collect()
     }
@@ -317,6 +324,14 @@ impl World<'_> {
         let all = |of: usize| answers.iter().filter(move |one| said(one) == of);
         !all(of).any(|one| all(other).any(|new| self.is_same(one, new)))
     }
+}
+
+/// Whether the last answer names somebody besides those of an old one who alone answers in between: `Ben, after Ada`.
+fn names_heir(old: &Answer, last: &Answer, later: &[&Answer]) -> bool {
+    let (Given::Names(before), Given::Names(both)) = (&old.given, &last.given) else { return false };
+    let heirs: BTreeSet<&String> = both.difference(before).collect();
+    let is_heirs = |names: &BTreeSet<String>| names.iter().collect::<BTreeSet<_>>() == heirs;
+    before.is_subset(both) && later.iter().any(|one| matches!(&one.given, Given::Names(names) if is_heirs(names)))
 }
 
 /// Whether a sentence says something, on a day.

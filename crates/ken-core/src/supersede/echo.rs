@@ -110,7 +110,20 @@ impl Saying {
                 && !has_other
         };
         let says_old = says_old && is_about_it && (!before.is_open || !self.stems.is_disjoint(&after.stems));
-        !says_new && (says_old || !before.is_open && (is_alike() || self.lists(before, after)))
+        !says_new
+            && (says_old || !before.is_open && (is_alike() || self.lists(before, after) || self.repeats(before, after)))
+    }
+
+    /// Whether it says all words of what was replaced, with more around them: `Clay comes from Ada` beside `clay from Ada`.
+    fn repeats(&self, before: &Saying, after: &Saying) -> bool {
+        let is_in = |stems: &BTreeSet<String>| before.stems.is_subset(stems);
+        let is_own = before.stems.iter().any(|stem| !after.stems.contains(stem));
+        let is_about_it = before.stems.iter().any(|stem| after.stems.contains(stem));
+        let names_new = after.stems.difference(&before.stems).any(|stem| self.stems.contains(stem));
+        is_own
+            && is_about_it
+            && !names_new
+            && (is_in(&self.stems) && self.parts.is_empty() || self.parts.iter().any(is_in))
     }
 
     /// Whether it is a list of which a part says what was replaced: `Ada for the rota` beside `Ada owns the rota`.
@@ -149,6 +162,15 @@ mod tests {
         let (old, new) = ("The orders run on Ovenhub.", "Ovenhub is off, the orders run on Breadbox.");
         check(old, new, "Flour from Millbrook, Ovenhub for orders, and Ada owns the rota.", true);
         check(old, new, "Flour from Millbrook, delivery on Fridays.", false);
+    }
+
+    #[test]
+    fn all_words_of_what_was_replaced_echo_it_with_more_around_them() {
+        let old = "Rye at 220, door blue, flour from Millbrook.";
+        check(old, "Flour from Redmill.", "Flour comes from Millbrook.", true);
+        check(old, "Flour from Redmill.", "Millbrook has no flour, and the rye is out.", true);
+        check(old, "Flour from Redmill.", "The flour is fine.", false);
+        check(old, "Flour from Redmill.", "Flour came from Millbrook, from Redmill and from Castor.", false);
     }
 
     #[test]

@@ -215,6 +215,11 @@ pub(super) fn plain<'t>(said: &[Said<'t>]) -> Vec<Cow<'t, str>> {
     said.iter().map(|one| plain(crate::text::within(one.text, BYTES_MAX))).collect()
 }
 
+/// Fewest parts of a list of who does what, how many words of a name stand before what somebody does, and most behind.
+const DOERS_MIN: usize = 3;
+const NAME_WORDS_MAX: usize = 2;
+const DOER_WORDS_MAX: usize = 8;
+
 /// The words of one language that were looked up.
 #[derive(Default)]
 struct Known<'t>(BTreeMap<&'t str, u32>);
@@ -377,14 +382,36 @@ impl<'t> Texts<'t> {
 
 /// The parts of a sentence that stand by themselves: `Ada runs the oven; orders go to her.`
 fn split(text: &str, span: Span) -> Vec<Span> {
+    let halves = parts(text, span, &[";", "\n"]);
+    let mut out = Vec::with_capacity(halves.len());
+    for half in halves {
+        let listed = parts(text, half, &[", "]);
+        let is_list = listed.len() >= DOERS_MIN && listed.iter().all(|part| tells_who(part.of(text)));
+        if is_list { out.extend(listed) } else { out.push(half) }
+    }
+    out
+}
+
+/// What stands between marks.
+fn parts(text: &str, span: Span, marks: &[&str]) -> Vec<Span> {
     let mut out = Vec::new();
     let mut from = span.start;
-    for (at, mark) in span.of(text).match_indices([';', '\n']) {
+    let found = marks.iter().flat_map(|mark| span.of(text).match_indices(mark)).collect::<BTreeMap<_, _>>();
+    for (at, mark) in found {
         out.push(Span::new(from, span.start + at));
         from = span.start + at + mark.len();
     }
     out.push(Span::new(from, span.end));
     out
+}
+
+/// Whether a part of a list tells what somebody or something does: a name and, right behind it, what it does.
+fn tells_who(part: &str) -> bool {
+    let mut words = part.split_whitespace();
+    let is_capital = |word: &str| word.starts_with(char::is_uppercase);
+    let opens = words.next().is_some_and(|word| is_capital(word) && function_word(&fold(word)) == 0);
+    let does = words.by_ref().take(NAME_WORDS_MAX).any(|word| word.starts_with(char::is_lowercase));
+    opens && does && words.count() <= DOER_WORDS_MAX
 }
 
 impl<'t> Reader<'t> {

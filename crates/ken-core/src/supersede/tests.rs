@@ -309,6 +309,11 @@ fn who_has_a_task_from_a_day_on_has_it_in_the_place_of_somebody_else() {
     ] {
         check(earlier, later, expected);
     }
+    // A list of who does what says so of each.
+    let list = "Ada Reed leads, Ben Oakley leads the bakery, Ada Fenn writes the rota and Cleo sweeps.";
+    check(list, "Ada leads the bakery from today.", Some(Evidence::Change));
+    check(list, "Ada leads the mill from today.", None);
+    check("When Ben left, Cleo swept, Ben leads the bakery.", "Ada leads the bakery from today.", None);
     let own = "I own the bread rota from this week on.";
     check(own, "Ada takes over the bread rota from Ben as of today.", Some(Evidence::Change));
     check(own, "Ada owns the oven rota now.", None);

@@ -38,6 +38,28 @@ fn a_later_answer_with_another_value_stands_beside_an_earlier_one() {
 }
 
 #[test]
+fn one_word_tells_where_something_is_and_nothing_else() {
+    check("Where is the starter?", &["The starter stands in the pantry.", "The starter is in the cellar."], &[(0, 1)]);
+    check("Who has the starter?", &["Ada keeps the starter.", "Ben saw the starter."], &[]);
+    // The sentence before says of what.
+    check(
+        "When is the open day?",
+        &["The open day is on 18 April.", "The open day slips. The new date is 25 April."],
+        &[(0, 1)],
+    );
+    check("When is the open day?", &["The open day is on 18 April.", "All right: 5 May."], &[]);
+}
+
+#[test]
+fn who_follows_somebody_answers_although_both_are_named() {
+    let mill = "Our contact at the stone mill is Ada.";
+    let (heir, both) = ("Our contact at the stone mill is Ben.", "Contact at the stone mill: Ben, following Ada.");
+    check("Who is our contact at the stone mill?", &[mill, heir, both], &[(0, 1)]);
+    check("Who is our contact at the stone mill?", &[mill, "Our contacts at the stone mill are Ada and Ben."], &[]);
+    check("Whom do we ask at the stone mill?", &[mill, heir], &[(0, 1)]);
+}
+
+#[test]
 fn what_somebody_doubts_is_the_clause_that_says_so() {
     let fee = "For a baking course we take 25 euros deposit, people get it back when they come.";
     let course = "How much deposit do people leave for a baking course?";

@@ -1,0 +1,75 @@
+//! What is told of sentences because of what pages or other sentences say, and not of a change that the sentence itself is
+//! part of: that it repeats what a page says is over, and that what it names is called otherwise now.
+
+use std::collections::BTreeSet;
+
+use super::{Sentence, shown_with};
+use crate::context::material::{Material, Outdated};
+use crate::held::Standing;
+use crate::page::outline::{Remark, is_struck};
+use crate::supersede::{Renamed, Saying, renames};
+use crate::words::words;
+
+/// Notes what else of an exchange says what a page says no longer holds of it: the page cites one line of several that say
+/// the same.
+pub(super) fn note_echoes(found: &mut [Material<'_>], all: &[Sentence]) {
+    let mut noted: Vec<(usize, Outdated)> = Vec::new();
+    for (doc, one) in found.iter().enumerate().filter(|(_, one)| one.is_said && !one.superseded.is_empty()) {
+        let here: Vec<&Sentence> = all.iter().filter(|sentence| sentence.at.0 == doc).collect();
+        let over = |sentence: &Sentence| {
+            let lines = one.units[sentence.at.1].lines;
+            one.superseded.iter().find(|old| old.covers(lines, &sentence.text))
+        };
+        let (over, open): (Vec<_>, Vec<_>) =
+            here.iter().map(|sentence| (*sentence, over(sentence))).partition(|(_, over)| over.is_some());
+        for (sentence, old) in over.iter().filter_map(|(sentence, old)| Some((sentence, (*old)?))) {
+            let Remark { next: Some((_, next)), .. } = Remark::read(&old.since) else { continue };
+            if old.standing != Standing::Replaced {
+                continue;
+            }
+            let before = Saying::of_replaced(&sentence.text, next, sentence.day);
+            let after = Saying::of(next, None);
+            let echoes = |other: &&Sentence| {
+                other.day == sentence.day && Saying::of(&other.text, other.day).echoes(&before, &after)
+            };
+            let echoing = open.iter().map(|(other, _)| *other).filter(echoes);
+            noted.extend(echoing.map(|other| (doc, said_of(other, found, old.since.clone(), Standing::Replaced))));
+        }
+    }
+    noted.into_iter().for_each(|(doc, old)| found[doc].superseded.push(old));
+}
+
+/// Notes of sentences that use a former name what it is called now, once in a paragraph.
+pub(super) fn note_names(found: &mut [Material<'_>], all: &[Sentence]) {
+    let mut told: BTreeSet<(usize, (usize, usize), String)> = BTreeSet::new();
+    let mut noted: Vec<(usize, Outdated)> = Vec::new();
+    for (by, new) in all.iter().enumerate() {
+        for Renamed { old, new: name, .. } in renames(&new.text).into_iter().filter(|one| one.is_written_so) {
+            let uses =
+                |one: &&Sentence| one.day < new.day && one.is_said && says(&one.text, &old) && !says(&one.text, &name);
+            for one in all[..by].iter().filter(uses) {
+                let (doc, lines) = (one.at.0, found[one.at.0].units[one.at.1].lines);
+                let covers = |known: &Outdated| known.covers(lines, &one.text);
+                let is_told = is_struck(&one.text) || found[doc].superseded.iter().any(covers);
+                if !is_told && told.insert((doc, lines, old.clone())) {
+                    let since = format!("earlier; {}{old} is now called {name}", shown_with(new.day));
+                    noted.push((doc, said_of(one, found, since, Standing::Earlier)));
+                }
+            }
+        }
+    }
+    noted.into_iter().for_each(|(doc, old)| found[doc].superseded.push(old));
+}
+
+fn said_of(one: &Sentence, found: &[Material<'_>], since: String, standing: Standing) -> Outdated {
+    let lines = found[one.at.0].units[one.at.1].lines;
+    Outdated { lines, said: Some(one.text.clone()), since, standing }
+}
+
+/// Whether a text has a name as words of its own.
+fn says(text: &str, name: &str) -> bool {
+    let is_word = |ch: char| ch.is_alphanumeric() || ch == '_';
+    text.match_indices(name).any(|(at, _)| {
+        !text[..at].ends_with(is_word) && !text[at + name.len()..].starts_with(is_word) && !words(name).is_empty()
+    })
+}
