@@ -13,6 +13,7 @@ use ken_core::{Date, Digest, VaultPath};
 use serde::{Deserialize, Serialize};
 
 use super::cut::State;
+use super::marked::Marked;
 use super::naming::PageRecord;
 use super::passage::Entry;
 pub use crate::key::{Key, key_hash};
@@ -37,7 +38,7 @@ pub use subjects::{Counts, Reason};
 pub use withdrawn::{Withdrawal, Withdrawn};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub const LEDGER_VERSION: u32 = 44;
+pub const LEDGER_VERSION: u32 = 45;
 
 /// How an entry names a subject, as bits.
 pub mod flag {
@@ -197,7 +198,7 @@ pub struct Ledger {
 }
 
 /// The portions of entries: the position of the entry, and the digest.
-fn portions_of(entries: &[Entry]) -> Vec<(u16, String)> {
+fn portions_of<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<(u16, String)> {
     let numbered = (0..).zip(entries);
     numbered.flat_map(|(n, entry)| entry.portions.iter().map(move |portion| (n, portion.digest.clone()))).collect()
 }
@@ -227,7 +228,7 @@ impl Ledger {
         path: &VaultPath,
         stat: (u64, i64),
         digest: Digest,
-        entries: &[Entry],
+        marked: &[Marked],
         readings: &[u64],
     ) -> BTreeSet<Key> {
         let (id, old_entries, before) = match self.files.get(path.as_str()) {
@@ -238,23 +239,25 @@ impl Ledger {
             None => (self.new_id(), Vec::new(), Vec::new()),
         };
         let mut after = Vec::new();
-        for (n, entry) in entries.iter().enumerate() {
+        for (n, entry) in marked.iter().enumerate() {
             let posting = |(key, (n_passages, flags))| Posting { key, file: id, entry: n as u16, n_passages, flags };
             after.extend(self.merged(entry_postings(entry)).into_iter().map(posting));
-            self.note_connections(entry);
+            self.note_connections(&entry.entry);
         }
-        let portions = portions_of(entries);
+        let entries = || marked.iter().map(|one| &one.entry);
+        let portions = portions_of(entries());
         let read = |(entry, readings): (&Entry, &u64)| match readings {
             0 => short(entry.digest),
             readings => short(Digest::of(&[&entry.digest.as_bytes()[..], &readings.to_le_bytes()].concat())),
         };
-        let document = entries.first().filter(|entry| entry.is_document() && !entry.passages.is_empty());
+        let document =
+            marked.first().map(|one| &one.entry).filter(|entry| entry.is_document() && !entry.passages.is_empty());
         let first_part = document.map_or(0, |entry| key_hash(&part_key(path, &entry.parts[0])));
         let name = document.map_or(0, |entry| self.canonical(key_hash(&subject_key(&entry.title))));
         let names = document.map(|entry| self.other_keys(entry)).unwrap_or_default();
-        let new_names = new_names(entries);
-        let issues = (0..).zip(entries).filter_map(|(n, entry)| Some((n, entry.issue?))).collect();
-        let entries: Vec<[u8; 8]> = entries.iter().zip(readings).map(read).collect();
+        let new_names = new_names(entries());
+        let issues = (0..).zip(entries()).filter_map(|(n, entry)| Some((n, entry.issue?))).collect();
+        let entries: Vec<[u8; 8]> = entries().zip(readings).map(read).collect();
         let changed_entry = |n: u16| old_entries.get(usize::from(n)) != entries.get(usize::from(n));
         let dirty = before
             .iter()
@@ -487,10 +490,10 @@ mod tests {
     use super::super::passage::journal_entries;
     use super::*;
 
-    fn day(n: usize, text: &str) -> (VaultPath, Vec<Entry>) {
+    fn day(n: usize, text: &str) -> (VaultPath, Vec<Marked>) {
         let path = VaultPath::new(&format!("daily/2026-04-{n:02}.md")).expect("inside");
-        let entries = journal_entries(&path, text, false);
-        (path, entries)
+        let marked = journal_entries(&path, text, false).into_iter().map(Marked::of).collect();
+        (path, marked)
     }
 
     #[test]

@@ -28,14 +28,16 @@ pub(crate) struct Mark {
     place: (usize, usize),
     /// Whether the name stands alone here.
     pub is_standalone: bool,
+    /// Whether a determiner stands before it, as before a noun.
+    pub is_noun: bool,
     /// Whether it stands in the first clause of its sentence.
     pub leads: bool,
 }
 
 impl Mark {
     fn of(mention: Mention) -> Mark {
-        let Mention { key, surface, kind, span, is_standalone, leads, .. } = mention;
-        Mark { key: key_hash(&key), surface, kind, place: (span.start, span.end), is_standalone, leads }
+        let Mention { key, surface, kind, span, is_standalone, is_noun, leads } = mention;
+        Mark { key: key_hash(&key), surface, kind, place: (span.start, span.end), is_standalone, is_noun, leads }
     }
 
     /// Where it stands in its text.
@@ -53,6 +55,8 @@ pub(crate) struct Marks {
     pub last_words: Vec<Mark>,
     /// What the labels of its notes share.
     pub labels: Vec<Key>,
+    /// Whether it says that something changed or ended.
+    pub tells_change: bool,
     /// Whether it stands on the page of its entry's work.
     pub is_kept: bool,
     /// Whether it hangs on what is not there.
@@ -90,9 +94,11 @@ impl Marked {
     pub fn of(entry: Entry) -> Marked {
         let of_passage = |passage: &Passage| {
             let names = if passage.place.is_none() { mentions(&passage.text) } else { Vec::new() };
+            let reach = reach_of(passage);
             Marks {
+                tells_change: reach.tells_change,
                 last_words: names.iter().filter_map(Mention::last_word).map(Mark::of).collect(),
-                labels: label_names(&reach_of(passage)).map(|label| key_hash(&label)).collect(),
+                labels: label_names(&reach).map(|label| key_hash(&label)).collect(),
                 names: names.into_iter().map(Mark::of).collect(),
                 is_kept: work::is_kept(passage, entry.is_extracted),
                 leans_back: leans_back(&passage.text),

@@ -7,59 +7,63 @@ use ken_core::words::{is_count_or_date, subject_key, words};
 use super::documents::add_document;
 use super::{Key, flag, key_hash};
 use crate::alone;
-use crate::labels::{label_names, reach_of};
-use crate::passage::{Entry, Passage, PassageKind};
+use crate::marked::{Mark, Marked, Marks};
+use crate::passage::{Passage, PassageKind};
 use crate::score::{is_change_note, score};
 use crate::settle;
-use crate::subject::{Mention, MentionKind, mentions};
+use crate::subject::MentionKind;
 use crate::told::Told;
 use crate::work;
 
 /// Returns how one entry mentions its subjects.
-pub fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u16)> {
+pub fn entry_postings(marked: &Marked) -> BTreeMap<Key, (u8, u16)> {
+    let entry = &marked.entry;
     let mut out: BTreeMap<Key, (u8, u16)> = BTreeMap::new();
-    let mut add = |key: &str, n: u8, flags: u16| {
-        let slot = out.entry(key_hash(key)).or_default();
+    let mut add = |key: Key, n: u8, flags: u16| {
+        let slot = out.entry(key).or_default();
         *slot = (slot.0.saturating_add(n), slot.1 | flags);
     };
     if entry.is_document() {
-        add_document(entry, &mut add);
+        add_document(entry, &mut |key: &str, n, flags| add(key_hash(key), n, flags));
     } else if !entry.settles() {
-        for mention in mentions(&entry.title) {
-            add(&mention.key, 0, flags_of(&mention) | flag::TITLE);
-        }
+        marked.title.iter().for_each(|mark| add(mark.key, 0, flags_of(mark) | flag::TITLE));
     }
     let is_work = entry.work.as_ref().is_some_and(|work| work.is_enough);
     if let Some(work) = &entry.work {
         let n_kept = entry.passages.iter().filter(|passage| work::is_kept(passage, entry.is_extracted)).count();
         let makes = if work.is_enough { flag::LINK | flag::WORK } else { 0 };
-        add(&work::key(&work.title), if work.is_enough { n_kept.min(255) as u8 } else { 0 }, flag::TITLE | makes);
+        add(
+            key_hash(&work::key(&work.title)),
+            if work.is_enough { n_kept.min(255) as u8 } else { 0 },
+            flag::TITLE | makes,
+        );
     }
     // A piece of work speaks for a thing once, and only in what stands on a page.
-    let is_told = |passage: &&Passage| !is_work || work::is_kept(passage, entry.is_extracted);
-    let mut named_by_work: BTreeSet<String> = BTreeSet::new();
-    let mut founded: BTreeSet<String> = BTreeSet::new();
+    let is_told = |passage: &Passage| !is_work || work::is_kept(passage, entry.is_extracted);
+    let mut named_by_work: BTreeSet<Key> = BTreeSet::new();
+    let mut founded: BTreeSet<Key> = BTreeSet::new();
     let changes_files = entry.is_extracted && entry.passages.iter().any(|one| work::changed_file(one).is_some());
     let in_work = if is_work { flag::WORK } else { 0 } | if changes_files { flag::IN_PASSING } else { 0 };
     let mut known: BTreeSet<&str> = BTreeSet::new();
-    for passage in entry.passages.iter().filter(|passage| passage.place.is_none()).filter(is_told) {
+    let passages = entry.passages.iter().zip(&marked.passages);
+    for (passage, marks) in passages.filter(|(passage, _)| passage.place.is_none() && is_told(passage)) {
         // What a session agreed on may stand among its tasks, too.
         if entry.is_extracted && passage.told.is_none() && !known.insert(&passage.text) {
             continue;
         }
         if let Some(told) = &passage.told {
-            add_told(told, &passage.text, &mut add);
+            add_told(told, marks, &mut add);
             continue;
         }
         if passage.kind == PassageKind::Names {
             continue;
         }
         let is_event = passage.kind == PassageKind::Event;
-        let (seen, last_words) = named_in(&passage.text, is_event);
-        let reach = reach_of(passage);
-        let ends = if reach.tells_change { flag::ENDS } else { 0 };
-        label_names(&reach).for_each(|label| add(&label, 0, flag::LABEL));
-        last_words.iter().filter(|word| !seen.contains_key(*word)).for_each(|word| add(word, 0, flag::INSIDE | ends));
+        let seen = named_in(marks, is_event);
+        let ends = if marks.tells_change { flag::ENDS } else { 0 };
+        marks.labels.iter().for_each(|label| add(*label, 0, flag::LABEL));
+        let last_words = marks.last_words.iter().map(|word| word.key).filter(|_| !is_event);
+        last_words.filter(|word| !seen.contains_key(word)).for_each(|word| add(word, 0, flag::INSIDE | ends));
         let is_claim = passage.is_claim() && !alone::is_personal(&passage.text);
         let claim = if is_claim { flag::CLAIM } else { 0 };
         let is_settled = matches!(passage.kind, PassageKind::Decision | PassageKind::Lesson);
@@ -68,14 +72,14 @@ pub fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u16)> {
         let founds = founds && (!entry.is_extracted || is_settled || tells_something(&passage.text));
         for (key, (leads, flags)) in seen {
             let founds = match founds && leads {
-                true if founded.insert(key.clone()) => flag::FOUNDED,
+                true if founded.insert(key) => flag::FOUNDED,
                 true => flag::FOUNDED_TWICE,
                 false => 0,
             };
             let flags = flags | claim | founds | ends;
             // An event alone must not make a page, so it counts nothing; it only dates a file.
-            let counts = !is_event && leads && (!is_work || named_by_work.insert(key.clone()));
-            add(&key, u8::from(counts), flags | in_work);
+            let counts = !is_event && leads && (!is_work || named_by_work.insert(key));
+            add(key, u8::from(counts), flags | in_work);
         }
     }
     out.remove(&key_hash(""));
@@ -83,28 +87,25 @@ pub fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u16)> {
 }
 
 /// Adds what a reading is about. What is settled stands on the pages that there are, and makes none.
-fn add_told(told: &Told, text: &str, add: &mut impl FnMut(&str, u8, u16)) {
+fn add_told(told: &Told, marks: &Marks, add: &mut impl FnMut(Key, u8, u16)) {
     if let Some(settled) = &told.settled {
-        settle::keys(settled).iter().for_each(|key| add(key, 0, flag::SETTLED));
+        settle::keys(settled).iter().for_each(|key| add(key_hash(key), 0, flag::SETTLED));
         return;
     }
-    told_keys(told).into_iter().for_each(|key| add(&key, 1, flag::LINK | flag::STANDALONE));
+    told_keys(told).into_iter().for_each(|key| add(key_hash(&key), 1, flag::LINK | flag::STANDALONE));
     // What a connection joins leads to it, and other names say what a claim is near to: no pages.
-    told.about.iter().for_each(|about| add(&subject_key(&about.name), 0, 0));
-    mentions(text).iter().for_each(|mention| add(&mention.key, 0, 0));
+    told.about.iter().for_each(|about| add(key_hash(&subject_key(&about.name)), 0, 0));
+    marks.names.iter().for_each(|mark| add(mark.key, 0, 0));
 }
 
-/// What a passage names, with whether it leads there and how it is named, and the last words of its phrases; of an event
-/// only files count.
-fn named_in(text: &str, is_event: bool) -> (BTreeMap<String, (bool, u16)>, Vec<String>) {
-    let (mut seen, mut last_words): (BTreeMap<String, (bool, u16)>, Vec<String>) = Default::default();
-    for mention in mentions(text).into_iter().filter(|mention| !is_event || mention.kind == MentionKind::File) {
-        last_words.extend(mention.last_word().map(|word| word.key));
-        let flags = flags_of(&mention);
-        let slot = seen.entry(mention.key).or_default();
-        *slot = (slot.0 | mention.leads, slot.1 | flags);
+/// What a passage names, with whether it leads there and how it is named; of an event only files count.
+fn named_in(marks: &Marks, is_event: bool) -> BTreeMap<Key, (bool, u16)> {
+    let mut seen: BTreeMap<Key, (bool, u16)> = BTreeMap::new();
+    for mark in marks.names.iter().filter(|mark| !is_event || mark.kind == MentionKind::File) {
+        let slot = seen.entry(mark.key).or_default();
+        *slot = (slot.0 | mark.leads, slot.1 | flags_of(mark));
     }
-    (seen, last_words)
+    seen
 }
 
 /// Whether a statement that was said in passing tells a number or a day, a name in code, a cause, a rule or what something is.
@@ -124,14 +125,14 @@ fn connection_key(keys: impl Iterator<Item = String>) -> String {
     format!("connection {}", keys.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" "))
 }
 
-fn flags_of(mention: &Mention) -> u16 {
-    let kind = match mention.kind {
+fn flags_of(mark: &Mark) -> u16 {
+    let kind = match mark.kind {
         MentionKind::Link => flag::LINK,
         MentionKind::Name => flag::NAME,
         MentionKind::Code | MentionKind::File => flag::CODE,
-        MentionKind::Phrase | MentionKind::Work if mention.is_noun => flag::NOUN,
+        MentionKind::Phrase | MentionKind::Work if mark.is_noun => flag::NOUN,
         MentionKind::Phrase | MentionKind::Work => 0,
-        MentionKind::Topic | MentionKind::Word => return if mention.is_noun { flag::NOUN } else { 0 },
+        MentionKind::Topic | MentionKind::Word => return if mark.is_noun { flag::NOUN } else { 0 },
     };
-    kind | if mention.is_standalone { flag::STANDALONE } else { 0 }
+    kind | if mark.is_standalone { flag::STANDALONE } else { 0 }
 }

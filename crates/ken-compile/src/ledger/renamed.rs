@@ -27,11 +27,11 @@ pub struct NewName {
 const NAME_CHARS_MIN: usize = 3;
 
 /// Returns the new names that entries give, in their order.
-pub(super) fn new_names(entries: &[Entry]) -> Vec<NewName> {
+pub(super) fn new_names<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<NewName> {
     let tells = |passage: &&Passage| {
         passage.kind.is_said() && !matches!(passage.kind, PassageKind::Question | PassageKind::Action)
     };
-    let said = entries.iter().flat_map(|entry| entry.passages.iter().filter(tells));
+    let said = entries.flat_map(|entry| entry.passages.iter().filter(tells));
     // A letter or two are what code calls something for three lines, and no page could be called so.
     let is_name = |name: &str| name.chars().filter(|ch| ch.is_alphanumeric()).count() >= NAME_CHARS_MIN;
     let all = said.flat_map(|passage| renames(&passage.text)).filter(|one| is_name(&one.new));

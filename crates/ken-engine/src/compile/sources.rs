@@ -135,10 +135,9 @@ impl Engine {
             let mut cut = read_numbered((path, read_as(file)), (&text, State::Unknown), reader, &|_| true);
             self.cite_days(&mut cut)?;
             read.thin.extend(thin_readings(path, &cut.entries));
-            let (dirty, entries) = note_entries(ledger, (&file.stat, digest), read_as(file), cut, readings);
+            let (dirty, marked) = note_entries(ledger, (&file.stat, digest), read_as(file), cut, readings);
             read.dirty.extend(dirty);
             if file.is_journal && readings.is_none() {
-                let marked: Vec<Marked> = entries.into_iter().map(Marked::of).collect();
                 read.days.note(path, *digest.as_bytes(), marked.iter());
             }
             read.n_changed += 1;
@@ -194,21 +193,21 @@ impl Read {
     }
 }
 
-/// Notes in the ledger what a file says; returns the subjects whose mentions changed, and the entries.
+/// Notes in the ledger what a file says; returns the subjects whose mentions changed, and the entries with what they name.
 fn note_entries(
     ledger: &mut Ledger,
     (stat, digest): (&FileStat, Digest),
     read_as: ReadAs,
     cut: Cut,
     readings: Option<Readings<'_>>,
-) -> (BTreeSet<Key>, Vec<Entry>) {
-    let entries: Vec<Entry> = cut.entries.into_iter().map(|(_, entry)| entry).collect();
-    let fingerprint = |entry: &Entry| readings.map_or(0, |readings| readings.fingerprint(entry));
+) -> (BTreeSet<Key>, Vec<Marked>) {
+    let entries: Vec<Marked> = cut.entries.into_iter().map(|(_, entry)| Marked::of(entry)).collect();
+    let fingerprint = |one: &Marked| readings.map_or(0, |readings| readings.fingerprint(&one.entry));
     let fingerprints: Vec<u64> = entries.iter().map(fingerprint).collect();
     let dirty = ledger.update(&stat.path, (stat.len, stat.mtime_ns), digest, &entries, &fingerprints);
     if let Some(known) = ledger.files.get_mut(stat.path.as_str()) {
         (known.committed, known.is_clean) = (read_as.committed(), cut.is_clean);
-        known.has_doubts = entries.iter().any(|entry| entry.has_doubts);
+        known.has_doubts = entries.iter().any(|one| one.entry.has_doubts);
         let portions = known.portions.iter().map(|(_, digest)| digest.as_str());
         known.readings = readings.map_or(0, |readings| readings.fingerprint_of(portions));
     }
