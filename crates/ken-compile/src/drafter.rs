@@ -20,7 +20,7 @@ use super::score;
 use super::told::AdoptedPage;
 use super::told::Told;
 use super::work;
-use ken_core::supersede::clauses_left;
+use ken_core::supersede::{Parted, parted};
 use ken_core::text::{capital, leans_back};
 use ken_core::words::subject_key;
 
@@ -189,7 +189,7 @@ impl Drafter<'_> {
         let asked = if is_work { Vec::new() } else { told_while_asking(&statements) };
         let (mut statements, beyond) = (without_leaning(statements, is_work), newest(beyond));
         let aliases = self.aliases(key);
-        statements.iter_mut().for_each(|one| self.keep_rest(one, &record.title, &aliases));
+        statements.iter_mut().for_each(|one| self.keep_rest(key, one, &record.title, &aliases));
         let (high, mid) = self.relations(&evidence, beside(record, &statements));
         let (title, is_external) = (record.shown_title(), record.is_external);
         let history = self.history_of(key).map(|(path, _)| page_of_history(&title, ken_core::page::page_slug(&path)));
@@ -264,13 +264,15 @@ impl Drafter<'_> {
         missing.into_iter().filter_map(|id| self.passage(id)).collect()
     }
 
-    /// Leaves of a statement of which one clause was replaced what is said of a page's subject, where that is another one.
-    fn keep_rest(&self, one: &mut Statement, title: &str, aliases: &[String]) {
+    /// Leaves of a statement of which one clause was replaced what is said of a page's subject, where that is another one;
+    /// else only what was replaced: the other clauses did not end with it.
+    fn keep_rest(&self, key: Key, one: &mut Statement, title: &str, aliases: &[String]) {
         let new: Vec<Statement> = self.replaced.of(one.id).filter_map(|by| self.passage(by)).collect();
-        let left = new.iter().map(|new| clauses_left(&one.text, &new.text)).collect::<Option<Vec<_>>>();
-        let Some((first, others)) = left.as_deref().and_then(<[_]>::split_first) else { return };
-        let left = first.iter().filter(|clause| others.iter().all(|other| other.contains(clause))).copied();
-        let left: Vec<&str> = left.collect();
+        let parts = new.iter().map(|new| parted(&one.text, &new.text)).collect::<Option<Vec<Parted<'_>>>>();
+        let Some(parts) = parts else { return };
+        let Some((first, others)) = parts.split_first() else { return };
+        let is_left = |clause: &&&str| others.iter().all(|other| other.left.contains(clause));
+        let left: Vec<&str> = first.left.iter().filter(is_left).copied().collect();
         let names: Vec<String> =
             std::iter::once(title).chain(aliases.iter().map(String::as_str)).map(subject_key).collect();
         let is_named = |text: &str| {
@@ -280,6 +282,9 @@ impl Drafter<'_> {
         let left: Vec<&str> = left.into_iter().filter(|clause| is_named(clause)).collect();
         if !left.is_empty() && !new.iter().any(|new| is_named(&new.text)) {
             (one.text, one.is_rest) = (capital(&left.join("; ")), true);
+        } else if let Some(by) = self.replaced.on(key, one.id).map(|successor| successor.by) {
+            let meant = new.iter().position(|new| new.id == by).map(|n| parts[n].meant.trim_end_matches('.'));
+            one.text = capital(meant.unwrap_or(&one.text));
         }
     }
 

@@ -42,14 +42,18 @@ fn done(input: &PageInput, claim: &Claim<'_>) -> Option<(usize, f32, String)> {
         return None;
     }
     let text = shown_text(statement);
-    let whole = score::edit(&text).unwrap_or(&text);
+    let labelled = score::edit(&text).unwrap_or(&text);
+    let whole = score::without_outcome_label(labelled);
+    // What is called the solution is that of the work, whatever its words are.
+    let n_words_min = if whole.len() < labelled.len() { 1 } else { DONE_WORDS_MIN };
     let first = sentences(whole).first().map(|span| span.of(whole))?;
     // What follows a semicolon lists more of it.
     let first = first.split("; ").next().unwrap_or(first).trim_end_matches([':', '.', ';']);
     let is_note = score::notes_change(first) && alone::leans_on_nothing(&format!("{first}."));
     let names = strong_stems(&input.title);
-    let n_named = with_parts(first).intersection(&names).count();
-    (is_note && n_named >= names.len().min(DONE_WORDS_MIN))
+    // The steps of a list say what it is about, too.
+    let n_named = with_parts(whole).intersection(&names).count();
+    (is_note && n_named >= names.len().min(n_words_min))
         .then(|| (n_named, score::score(first, false), format!("{first}.")))
 }
 

@@ -150,6 +150,10 @@ fn work_is_summed_up_by_what_came_of_it_or_what_was_found() {
     work(&[bug, done], &["till.rs"], "Done on 2026-03-09: Fixed the retries of the till by waiting for the queue.");
     let edit = "`till.rs` - Changed the till to count retries.";
     work(&[bug, edit], &["till.rs"], "Done on 2026-03-09: Changed the till to count retries.");
+    let steps = "; Call it with what the queue holds, and with the day on which it was filled".repeat(4);
+    let solution = format!("Solution: Changed `sendTillErrors()` in till.rs:20-27 to: Wait for the queue{steps}");
+    let told = "Done on 2026-03-09: Changed `sendTillErrors()` in till.rs:20-27 to: Wait for the queue.";
+    work(&[bug, &solution], &["till.rs"], told);
     let aside = "Fixed the lamp by changing the fuse.";
     work(&[bug, aside], &["till.rs"], "Found on 2026-03-02: `send()` drops what the queue still holds.");
 }

@@ -14,20 +14,29 @@ const NOTE_WORDS_MAX: usize = 7;
 /// Most parts between commas of a statement that is about one thing.
 const PARTS_MAX: usize = 2;
 
-/// Returns the clauses of `old` that `new` says nothing of, where it took the place of the others; `None` where `old` is one
-/// clause, or nobody can tell which of them is meant.
+/// A statement of several clauses of which another statement took the place of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parted<'t> {
+    /// The clause that was replaced.
+    pub meant: &'t str,
+    /// The others, of which the other statement says nothing.
+    pub left: Vec<&'t str>,
+}
+
+/// Returns which clause of `old` was replaced by `new`, and what is left; `None` where `old` is one clause, or nobody can
+/// tell which of them is meant.
 ///
 /// ```
-/// # use ken_core::supersede::clauses_left;
+/// # use ken_core::supersede::parted;
 /// let old = "The deck oven costs 890 euros; the spare stone stays at 140 euros.";
-/// assert_eq!(clauses_left(old, "The deck oven costs 920 euros now."), Some(vec!["the spare stone stays at 140 euros."]));
-/// assert_eq!(clauses_left("The deck oven costs 890 euros.", "The deck oven costs 920 euros now."), None);
+/// let parts = parted(old, "The deck oven costs 920 euros now.").expect("two clauses");
+/// assert_eq!((parts.meant, parts.left), ("The deck oven costs 890 euros", vec!["the spare stone stays at 140 euros."]));
+/// assert_eq!(parted("The deck oven costs 890 euros.", "The deck oven costs 920 euros now."), None);
 /// ```
-pub fn clauses_left<'t>(old: &'t str, new: &str) -> Option<Vec<&'t str>> {
-    let mut clauses = clauses(old);
-    let meant = meant(&clauses, new)?;
-    clauses.remove(meant);
-    Some(clauses)
+pub fn parted<'t>(old: &'t str, new: &str) -> Option<Parted<'t>> {
+    let mut left = clauses(old);
+    let meant = meant(&left, new)?;
+    Some(Parted { meant: left.remove(meant), left })
 }
 
 /// Returns the clause of `old` that `new` took the place of: all of it where it is one clause; `None` where nobody can tell
@@ -97,7 +106,7 @@ mod tests {
 
     #[track_caller]
     fn check(old: &str, new: &str, expected: Option<&[&str]>) {
-        assert_eq!(clauses_left(old, new).as_deref(), expected);
+        assert_eq!(parted(old, new).map(|parts| parts.left).as_deref(), expected);
     }
 
     #[test]
