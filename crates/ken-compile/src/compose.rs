@@ -175,6 +175,8 @@ fn section_of(statement: &Statement) -> &'static str {
         PassageKind::Decision => DECISIONS,
         PassageKind::Lesson if score::notes_change(&statement.text) && !alone::is_personal(&statement.text) => DETAILS,
         PassageKind::Lesson => LESSONS,
+        // What people tell while they ask is no question.
+        PassageKind::Question if !statement.text.ends_with('?') && alone::stands(&statement.text) => DETAILS,
         PassageKind::Question => ASKED,
         PassageKind::Action => OPEN,
         _ => DETAILS,
