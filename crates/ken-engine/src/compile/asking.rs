@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_model::Money;
+use ken_model::{Money, in_batch};
 use ken_store::CacheGuard;
 
 use super::CompileOptions;
@@ -45,6 +45,8 @@ pub struct EstimateOutcome {
     pub bound: Money,
     /// What they are expected to cost.
     pub expected: Money,
+    /// In a batch: what they can cost at most, and what they are expected to cost; none where the model takes none.
+    pub in_batch: Option<(Money, Money)>,
     /// Pages that the readings may change and whose tasks can only be known then: how many at most, and
     /// what they can cost at most.
     pub later: (usize, Money),
@@ -60,9 +62,19 @@ pub struct EstimateOutcome {
 impl EstimateOutcome {
     /// Adds what would be asked in one call.
     pub(crate) fn add(&mut self, pack: &[Task], run: &Run<'_>) {
+        let is_open = |task: &&Task| !run.is_under_way(task.kind(), &task.digest);
+        let pack: &[Task] = &pack.iter().filter(is_open).cloned().collect::<Vec<_>>();
+        if pack.is_empty() {
+            return;
+        }
         let (bound, tokens) = run.bound_together(pack);
         self.bound = Money(self.bound.0.saturating_add(bound.0));
-        self.expected = Money(self.expected.0.saturating_add(run.expected(pack, tokens).0));
+        let expected = run.expected(pack, tokens);
+        self.expected = Money(self.expected.0.saturating_add(expected.0));
+        if let Some((bound, about)) = &mut self.in_batch {
+            *bound += run.bound_in_batch(pack, tokens);
+            *about += in_batch(expected);
+        }
         self.tasks.push((pack[0].kind().as_str(), label_of(&pack[0], pack.len()), tokens));
         if matches!(pack[0].kind(), Kind::Distill | Kind::Compile) {
             let (bound, expected) = run.doubts_of(pack);
@@ -96,6 +108,14 @@ impl Engine {
         let (mut done, mut standing) = (CompileOutcome::default(), Standing::default());
         // What was replied is recorded: a compile that is refused loses none of it.
         let kept = |failure: Failure| failure.hint("what the model replied is recorded and not asked again");
+        if self.under_way().is_some() {
+            let was_asked = self.store.kept(ASKED)?.is_some();
+            self.store.keep(ASKED, b"")?;
+            run.collect_batches()?;
+            if run.outcome.batch.n_collected == 0 && !was_asked {
+                self.store.drop_kept(ASKED)?;
+            }
+        }
         // A run that was killed between a reply and its compile, or a lost cache: what is asked now must be
         // shown the pages as they would have been.
         let is_behind = self.store.kept(ASKED)?.is_some() || self.load_ledger().is_none();
@@ -125,6 +145,11 @@ impl Engine {
                 run.ask(&task)?;
                 coined.extend(self.coined(&task));
             }
+            // Nothing of it is replied yet.
+            if author.in_batch {
+                self.store.drop_kept(ASKED)?;
+                continue;
+            }
             done.take(self.compile_in_run(options, &mut standing).map_err(kept)?);
             self.store.drop_kept(ASKED)?;
         }
@@ -132,6 +157,7 @@ impl Engine {
         // No more pages than were said before.
         let pages_max = open_before + n_portions * PAGES_OF_A_PORTION_MAX;
         self.ask_pages(pages_max, &mut run, options, (&mut done, &mut standing)).map_err(kept)?;
+        run.send_pile()?;
         Ok((done, run.outcome))
     }
 
@@ -201,7 +227,8 @@ impl Engine {
     pub fn estimate(&self, author: &Author) -> Result<EstimateOutcome, Failure> {
         let Some(model) = author.model.as_deref() else { return Ok(EstimateOutcome::default()) };
         let run = Run::new(self, author, model)?;
-        let mut out = EstimateOutcome { model: model.name().to_owned(), ..EstimateOutcome::default() };
+        let in_batch = model.batches().map(|_| (Money(0), Money(0)));
+        let mut out = EstimateOutcome { model: model.name().to_owned(), in_batch, ..EstimateOutcome::default() };
         let mut n_portions = 0;
         let unread = self.unread(author, model.name())?;
         let sessions = self.sessions_of(&unread, author.renew)?;

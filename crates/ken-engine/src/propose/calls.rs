@@ -24,7 +24,7 @@ use super::task::{Task, has_form};
 use crate::failure::Failure;
 
 /// What stands for a digest where the task is to answer several at once.
-const PACK: &str = "pack";
+pub(super) const PACK: &str = "pack";
 
 /// What is to be asked in one call.
 struct Wanted<'t> {
@@ -89,6 +89,10 @@ impl Run<'_> {
     /// # Errors
     /// When a reply, or its cost, cannot be written down.
     pub(crate) fn ask_all(&mut self, packs: &[Vec<Task>]) -> Result<(), Failure> {
+        if self.author().in_batch {
+            self.pile_up(packs.iter().map(|pack| pack.iter().collect()).collect());
+            return Ok(());
+        }
         let numbered = packs.iter().enumerate().filter(|(_, pack)| !pack.is_empty());
         let mut queue: VecDeque<Wanted<'_>> =
             numbered.map(|(n, pack)| Wanted { at: (n, 0), tasks: pack.iter().collect() }).collect();
