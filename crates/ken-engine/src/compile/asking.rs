@@ -14,7 +14,7 @@ use ken_store::CacheGuard;
 use super::CompileOptions;
 use super::proposals::PAGE_KINDS;
 use super::standing::Standing;
-use super::tasks::{MERGES_MAX, pages_of, portion_task};
+use super::tasks::{MERGES_MAX, Unread, bare_portion_task, pages_of, portion_tasks};
 use crate::distill::{DistillOutcome, Thin, ToRead};
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
@@ -130,35 +130,63 @@ impl Engine {
         let mut n_portions = self.read_sessions(days, &mut run, options, (&mut done, &mut standing)).map_err(kept)?;
         // A session that got no reply is asked about again, and not read from what was extracted meanwhile.
         let files: Vec<_> = sessions.without(self.unread(author, model.name())?).into_iter().collect();
-        run.begin_step(files.iter().map(|unread| unread.portions.len()).sum());
-        for unread in files {
-            if run.is_over() {
-                run.outcome.n_left += unread.portions.len();
-                continue;
-            }
-            n_portions += unread.portions.len();
-            let mut coined = BTreeMap::new();
-            let slice = self.slice(&unread.portions)?;
-            self.store.keep(ASKED, b"")?;
-            for portion in unread.portions {
-                let task = portion_task(portion, &slice, &coined);
-                run.ask(&task)?;
-                coined.extend(self.coined(&task));
-            }
-            // Nothing of it is replied yet.
-            if author.in_batch {
-                self.store.drop_kept(ASKED)?;
-                continue;
-            }
-            done.take(self.compile_in_run(options, &mut standing).map_err(kept)?);
-            self.store.drop_kept(ASKED)?;
-        }
+        n_portions += self.read_files(files, &mut run, options, (&mut done, &mut standing)).map_err(kept)?;
         n_portions += self.ask_doubts(&mut run, options, (&mut done, &mut standing)).map_err(kept)?;
         // No more pages than were said before.
         let pages_max = open_before + n_portions * PAGES_OF_A_PORTION_MAX;
         self.ask_pages(pages_max, &mut run, options, (&mut done, &mut standing)).map_err(kept)?;
         run.send_pile()?;
         Ok((done, run.outcome))
+    }
+
+    /// Reads the portions of notes and documents that nobody read, file by file: each is shown the pages that the one
+    /// before made. Returns how many there were.
+    fn read_files(
+        &self,
+        files: Vec<Unread>,
+        run: &mut Run<'_>,
+        options: CompileOptions,
+        (done, standing): (&mut CompileOutcome, &mut Standing),
+    ) -> Result<usize, Failure> {
+        let mut n_portions = 0;
+        let files: Vec<Vec<Vec<Portion>>> = files.into_iter().map(|unread| self.calls_of(unread)).collect();
+        let mut n_later: usize = files.iter().map(Vec::len).sum();
+        run.begin_step(n_later);
+        for calls in files {
+            if run.is_over() {
+                run.outcome.n_left += calls.iter().map(Vec::len).sum::<usize>();
+                continue;
+            }
+            let mut coined = BTreeMap::new();
+            let slice = self.slice(&calls.concat())?;
+            self.store.keep(ASKED, b"")?;
+            for portions in calls {
+                (n_portions, n_later) = (n_portions + portions.len(), n_later - 1);
+                let tasks = portion_tasks(portions, &slice, &coined);
+                match tasks.as_slice() {
+                    [task] => drop(run.ask(task)?),
+                    _ => run.ask_packs(std::slice::from_ref(&tasks), n_later)?,
+                }
+                tasks.iter().for_each(|task| coined.extend(self.coined(task)));
+            }
+            // Of what goes out in a batch nothing is replied yet.
+            if !run.author().in_batch {
+                done.take(self.compile_in_run(options, standing)?);
+            }
+            self.store.drop_kept(ASKED)?;
+        }
+        Ok(n_portions)
+    }
+
+    /// The portions of a file as they share calls: notes of a day do, parts of a document are read one by one.
+    fn calls_of(&self, unread: Unread) -> Vec<Vec<Portion>> {
+        let is_day = unread.portions.first().is_some_and(|portion| self.layout().is_day(&portion.path));
+        if !is_day {
+            return unread.portions.into_iter().map(|portion| vec![portion]).collect();
+        }
+        let mut portions = unread.portions.iter();
+        let tasks = unread.portions.iter().cloned().map(bare_portion_task).collect();
+        packs(tasks).iter().map(|pack| portions.by_ref().take(pack.len()).cloned().collect()).collect()
     }
 
     /// Asks about pages, at most so many, and compiles what came of it.
@@ -237,10 +265,11 @@ impl Engine {
             self.estimate_day(day, &run, &mut out)?;
         }
         for unread in sessions.without(unread) {
-            let slice = self.slice(&unread.portions)?;
             n_portions += unread.portions.len();
-            for portion in unread.portions {
-                out.add(&[portion_task(portion, &slice, &BTreeMap::new())], &run);
+            let calls = self.calls_of(unread);
+            let slice = self.slice(&calls.concat())?;
+            for portions in calls {
+                out.add(&portion_tasks(portions, &slice, &BTreeMap::new()), &run);
             }
         }
         let pages = self.page_tasks(author, model.name())?;
