@@ -112,6 +112,8 @@ const GREETING: (&str, &str) = ("printf 'hello-%s' from-the-oven", "hello-from-t
 
 /// When a worker that asks is killed: while the agent starts, and while it is at the first or second session.
 const KILLED_AFTER_MS: [u64; 3] = [400, 1_500, 4_000];
+/// How many calls of it may be under way at once.
+const CALLS_AT_ONCE: usize = 3;
 
 /// Returned by a check that an agent has nothing for.
 const NOT_THERE: &str = "its program without a screen has no command for it";
@@ -398,7 +400,9 @@ impl Rounds {
         // Each worker that is killed books the most that a call of an agent may cost.
         let place = self.machine.home.join(".config/kenning/models.toml");
         let models = std::fs::read_to_string(&place).map_err(|err| err.to_string())?;
-        written(&place, &models.replace("day_usd_max = 1", "day_usd_max = 9"))?;
+        let models = models.replace("day_usd_max = 1", "day_usd_max = 9");
+        let at_once = format!("\n[command]\ncalls_at_once_max = {CALLS_AT_ONCE}\n");
+        written(&place, &(models + &at_once))?;
         for wait_ms in KILLED_AFTER_MS {
             let mut command = self.machine.command(&self.machine.ken.to_string_lossy());
             self.agent.surround(&self.machine, &mut command);
@@ -438,7 +442,7 @@ impl Rounds {
         let costs = ken(&["costs", "--all", "--json"])?;
         let n_lost =
             costs.rsplit_once("\"lost\": ").and_then(|(_, rest)| rest.split(',').next()?.parse::<usize>().ok());
-        if !costs.contains("\"background\": true") || n_lost.is_none_or(|n| n > KILLED_AFTER_MS.len()) {
+        if !costs.contains("\"background\": true") || n_lost.is_none_or(|n| n > KILLED_AFTER_MS.len() * CALLS_AT_ONCE) {
             return Err(format!("more was booked as lost than was killed, or nothing: {costs}"));
         }
         ken(&["uninstall", "model", "--yes"])?;

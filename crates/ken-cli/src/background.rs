@@ -105,9 +105,17 @@ fn author(
     let payer = Payer { vault: models::vault_of(engine), caps: Some(caps), call_usd_max };
     let metered = Arc::new(Metered::new(model, prices.clone(), spending, payer, engine.clock().now));
     worker::end_programs_with_us(name.is_program(), ui);
+    // Half the price is worth a day where nobody waits; elsewhere nobody knows whether batches are taken.
+    let in_batch = match (background.batch, metered.batches()) {
+        (Some(true), None) => {
+            let message = format!("`{name}` takes no batches, and models.toml wants them (`batch` of `[background]`)");
+            return Err(Failure::usage(message).hint("Anthropic and OpenAI take them"));
+        }
+        (is_wanted, batches) => batches.is_some_and(|batches| is_wanted.unwrap_or(batches.is_at_home())),
+    };
     let model: Arc<dyn Model> = metered.clone();
     let caps = Caps { run: caps.day, month, run_tokens: file.run_tokens_max };
-    Ok(Some((Author { model: Some(model), prices, caps, renew: false, on_ask: ui.progress() }, metered)))
+    Ok(Some((Author { model: Some(model), prices, caps, renew: false, on_ask: ui.progress(), in_batch }, metered)))
 }
 
 /// Whether a vault lies in one of these folders; `~` is the home folder.

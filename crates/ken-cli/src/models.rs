@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use ken_engine::model::{MODELS_FILE, Model, ModelName, ModelsFile, Money, PRICES_FILE, Prices, Settings, open};
 use ken_engine::outcome::ThinReading;
-use ken_engine::propose::{AskedOutcome, Author, Caps, Spent};
+use ken_engine::propose::{AskedOutcome, Author, BatchOutcome, Caps, Spent};
 use ken_engine::{Clock, Engine, Failure, FailureKind, Metered, Payer, Spending};
 use serde::Serialize;
 
@@ -40,12 +40,14 @@ pub(crate) struct Purpose {
     pub(crate) renew: bool,
     /// Only say what would be asked: that needs no key.
     pub(crate) is_estimate: bool,
+    /// Send what is asked as a batch.
+    pub(crate) in_batch: bool,
 }
 
 impl Purpose {
     /// Returns that of a command that asks, or says what it would ask.
     pub(crate) fn of(is_estimate: bool) -> Purpose {
-        Purpose { renew: false, is_estimate }
+        Purpose { is_estimate, ..Purpose::default() }
     }
 }
 
@@ -68,6 +70,11 @@ impl ModelArgs {
         };
         let settings = Settings { is_asked: !purpose.is_estimate, ..settings(&file) };
         let Some(model) = opened_as(&name, &settings)? else { return Ok(None) };
+        if purpose.in_batch && model.batches().is_none() {
+            return Err(Failure::usage(format!("`{name}` takes no batches"))
+                .hint("`anthropic:MODEL` and `openai:MODEL` do; without `--batch` any model is asked at once")
+                .hint("nothing was sent"));
+        }
         let prices = with_price(&name.to_string(), file.prices, ui)?;
         let mut caps = Caps::default();
         caps.run = file.run_usd_max.unwrap_or(caps.run);
@@ -87,7 +94,7 @@ impl ModelArgs {
         };
         worker::end_programs_with_us(name.is_program(), ui);
         let on_ask = ui.progress();
-        Ok(Some(Author { model: Some(model), prices, caps, renew: purpose.renew, on_ask }))
+        Ok(Some(Author { model: Some(model), prices, caps, renew: purpose.renew, on_ask, in_batch: purpose.in_batch }))
     }
 }
 
@@ -238,6 +245,20 @@ pub(crate) struct AskedWire<'a> {
     left: usize,
     stopped: Option<&'a str>,
     cost: CostWire,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    batch: Option<BatchWire<'a>>,
+}
+
+/// What was sent in batches and collected, as JSON.
+#[derive(Debug, Serialize)]
+struct BatchWire<'a> {
+    calls_sent: usize,
+    tasks_sent: usize,
+    usd_max: f64,
+    collected: usize,
+    released: usize,
+    under_way: usize,
+    troubles: &'a [String],
 }
 
 /// A part that does not hold, as JSON.
@@ -265,10 +286,17 @@ pub(crate) struct CostWire {
     calls: u64,
     failed: u64,
     lost: u64,
+    #[serde(skip_serializing_if = "is_none")]
+    under_way: u64,
     input_tokens: u64,
     cached_tokens: u64,
     output_tokens: u64,
     usd: f64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
+fn is_none(n: &u64) -> bool {
+    *n == 0
 }
 
 impl CostWire {
@@ -278,6 +306,7 @@ impl CostWire {
             calls: spent.n_calls,
             failed: spent.n_failed,
             lost: spent.n_lost,
+            under_way: spent.n_under_way,
             input_tokens: spent.usage.prompt(),
             cached_tokens: spent.usage.cache_read,
             output_tokens: spent.usage.output,
@@ -312,6 +341,15 @@ pub(crate) fn wire(asked: &AskedOutcome) -> AskedWire<'_> {
         left: asked.n_left,
         stopped: asked.stopped.as_ref().map(|failure| failure.message.as_str()),
         cost: CostWire::of(&asked.spent),
+        batch: (asked.batch != BatchOutcome::default()).then(|| BatchWire {
+            calls_sent: asked.batch.n_calls,
+            tasks_sent: asked.batch.n_sent,
+            usd_max: asked.batch.bound.0 as f64 / 1e6,
+            collected: asked.batch.n_collected,
+            released: asked.batch.n_released,
+            under_way: asked.batch.n_under_way,
+            troubles: &asked.batch.troubles,
+        }),
     }
 }
 
@@ -370,9 +408,35 @@ pub(crate) fn print(asked: &AskedOutcome, ui: &mut Ui) {
         count(asked.n_parts, "part"),
         asked.rejected.len()
     ));
+    print_batch(&asked.batch, ui);
     if let Some(failure) = &asked.stopped {
         ui.warning(&format!("stopped: {}; {} left open", clean(&failure.message), count(asked.n_left, "task")));
         failure.hints.iter().for_each(|hint| ui.warning(hint));
+    }
+}
+
+/// Prints what was sent in batches, and collected.
+fn print_batch(batch: &BatchOutcome, ui: &mut Ui) {
+    batch.troubles.iter().take(SHOWN_MAX).for_each(|why| ui.warning(&clean(why)));
+    if batch.n_collected > 0 {
+        ui.say(format!("Collected {} that went out in a batch.", count(batch.n_collected, "reply")));
+    }
+    if batch.n_released > 0 {
+        let tasks = count(batch.n_released, "task");
+        ui.say(format!(
+            "{tasks} went out in a batch and came back without a reply; the next run sends what is still open."
+        ));
+    }
+    let n_before = batch.n_under_way.saturating_sub(batch.n_sent);
+    if batch.n_sent > 0 {
+        let (tasks, calls) = (count(batch.n_sent, "task"), count(batch.n_calls, "call"));
+        ui.say(format!("Sent {tasks} in a batch of {calls}, at most {}.", batch.bound));
+    }
+    if n_before > 0 {
+        ui.say(format!("{} under way in batches that went out before.", count(n_before, "task")));
+    }
+    if batch.n_under_way > 0 {
+        ui.note("a later run with this model collects the replies, within a day");
     }
 }
 

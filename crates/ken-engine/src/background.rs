@@ -82,6 +82,8 @@ pub struct BackgroundOutcome {
     pub n_left: usize,
     /// Those of them that were not reached.
     pub n_unreached: usize,
+    /// Tasks that are under way in batches.
+    pub n_under_way: usize,
     /// Why it ended before its end.
     pub stopped: Option<String>,
 }
@@ -123,7 +125,9 @@ impl Engine {
             let is_quiet = worked.added_at.is_none_or(|at| self.clock.now.duration_since(at).abs() >= pause);
             is_quiet && (n_new > 0 || goes_on)
         });
-        if by_count || by_clock || by_rest { When::Now } else { When::NotYet }
+        // A batch may have ended, whatever the times are for what is new.
+        let collects = self.has_batch_of(&background.model.to_string());
+        if collects || by_count || by_clock || by_rest { When::Now } else { When::NotYet }
     }
 
     /// Asks the model about what nobody read yet, and compiles what came of it; `None` when another process asks
@@ -227,6 +231,18 @@ impl Engine {
         (is_new && says_something).then(|| format!("In the background: {}.", status.line))
     }
 
+    /// Returns what a brief says of batches that are under way, if any is.
+    pub(crate) fn batch_row(&self) -> Option<String> {
+        let under_way = self.under_way()?;
+        let (n, verb) = if under_way.n_tasks == 1 {
+            ("1 task".to_owned(), "is")
+        } else {
+            (format!("{} tasks", under_way.n_tasks), "are")
+        };
+        let model = cut(&mark_of(&under_way.model), 60);
+        Some(format!("{n} {verb} under way in a batch of {model}; what comes back is collected later."))
+    }
+
     /// Returns as many sessions as the last run in the background had seen.
     pub(crate) fn n_sessions_seen(&self) -> u64 {
         self.noted().n_seen
@@ -276,6 +292,7 @@ impl Engine {
 
 impl BackgroundOutcome {
     fn take(&mut self, asked: &AskedOutcome) {
+        self.n_under_way = asked.batch.n_under_way;
         self.n_answered += asked.n_answered;
         // What failed because nobody could be asked was not come to either.
         self.n_unreached += asked.n_left + if asked.stopped.is_some() { asked.failed.len() } else { 0 };

@@ -131,8 +131,9 @@ impl Engine {
         let text = if budget == 0 {
             String::new()
         } else {
-            let told = if is_now { self.background_row() } else { None };
-            let closing = [Some(closing(n_pages, &parts)), told].into_iter().flatten().collect::<Vec<_>>().join(" ");
+            let told = if is_now { [self.background_row(), self.batch_row()] } else { [None, None] };
+            let closing =
+                [Some(closing(n_pages, &parts))].into_iter().chain(told).flatten().collect::<Vec<_>>().join(" ");
             brief(&self.attributes(branch.as_deref()), &parts, &closing, budget)
         };
         Ok(BriefOutcome { text, budget, n_pages })

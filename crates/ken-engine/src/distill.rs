@@ -131,12 +131,20 @@ impl Engine {
         run: Option<&mut Run<'_>>,
         done: &mut DistillOutcome,
     ) -> Result<(), Failure> {
+        let mut doubted: BTreeSet<String> = BTreeSet::new();
         if let Some(run) = run {
             run.ask_all(&self.session_packs(&day, run)?)?;
             run.ask_all(&packs(self.session_doubts(&day, run)?))?;
+            let digests = day.iter().flat_map(|one| &one.tasks).map(|task| &task.digest);
+            doubted.extend(digests.filter(|digest| run.is_under_way(Kind::Doubt, digest)).cloned());
         }
         let replies = self.replies()?;
         for ToRead { entry, tasks } in day {
+            // The journal only grows: what is written waits for what is said of its doubts.
+            if tasks.iter().any(|task| doubted.contains(&task.digest)) {
+                done.note_open(entry, "what is doubted of it is under way in a batch".to_owned());
+                continue;
+            }
             match self.joined(&entry, &tasks, &replies) {
                 Joined::Missing(n) => {
                     done.note_open(entry, format!("nobody replied to {n} of its {} parts yet", tasks.len()));
@@ -299,6 +307,13 @@ impl Engine {
         let known = self.known();
         let tasks = self.extracted(None)?.0.into_iter().filter_map(|entry| self.session_tasks(&entry, &known).ok());
         Ok(tasks.flatten().find(|task| task.digest == digest))
+    }
+
+    /// The tasks about sessions whose digests are wanted, whether or not somebody replied to them.
+    pub(crate) fn session_tasks_named(&self, is_wanted: &dyn Fn(&str) -> bool) -> Result<Vec<Task>, Failure> {
+        let known = self.known();
+        let tasks = self.extracted(None)?.0.into_iter().filter_map(|entry| self.session_tasks(&entry, &known).ok());
+        Ok(tasks.flatten().filter(|task| is_wanted(&task.digest)).collect())
     }
 
     /// The tasks of an entry that are to be asked: those without a reply; if all have one and nothing holds,

@@ -9,6 +9,7 @@ mod resolving;
 mod survey;
 mod timeline;
 
+pub use crate::propose::UnderWay;
 pub use background::{BackgroundStatus, ConsolidationStatus};
 pub use demo::{DemoOutcome, DemoQuestion};
 pub use forgetting::{Deed, ForgetLeft, ForgetOutcome, ForgetRow, Holder};
@@ -339,6 +340,8 @@ pub struct StatusOutcome {
     pub models: Option<ModelsStatus>,
     /// What was done while nobody waited, if anything was to be done.
     pub background: Option<BackgroundStatus>,
+    /// What is under way in batches, if anything is.
+    pub under_way: Option<UnderWay>,
     /// Whether a consolidation is due, and what the last one left to a person.
     pub consolidation: ConsolidationStatus,
     /// How much talk is not to be kept any longer: of how many sessions, and how many bytes; nothing where all is kept.

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use ken_core::Timestamp;
-use ken_model::{Background, Money, Usage};
+use ken_model::{Background, BookedPrompt, Money, Usage};
 use ken_store::{UserFolder, UserGuard};
 use serde::{Deserialize, Serialize};
 
@@ -78,7 +78,7 @@ struct Line {
     model: String,
     /// Whether nobody waited for it.
     background: bool,
-    /// `asked`, `answered` or `failed`.
+    /// `asked`, `sent` in a batch, `answered` or `failed`.
     state: String,
     #[serde(flatten)]
     tokens: CallTokens,
@@ -218,6 +218,47 @@ impl Spending {
         self.add(&open.file, &line)
     }
 
+    /// Writes down that calls go out in a batch, as many as pass no cap; returns how many, and the cap that the next one
+    /// could pass.
+    fn book(&self, now: Timestamp, payer: &Payer, prompts: &[BookedPrompt]) -> Result<(usize, Option<Cap>), Failure> {
+        let _held = self.lock()?;
+        let file = self.file_of(now);
+        for (n, prompt) in prompts.iter().enumerate() {
+            if let Some(cap) = self.cap_passed(now, payer, prompt.money)? {
+                return Ok((n, Some(cap)));
+            }
+            let line = Line {
+                at: now,
+                call: prompt.name.clone(),
+                vault: payer.vault.clone(),
+                model: prompt.model.clone(),
+                background: payer.caps.is_some(),
+                state: "sent".to_owned(),
+                tokens: CallTokens::default(),
+                micro_usd: prompt.money.0,
+            };
+            self.add(&file, &line)?;
+        }
+        Ok((prompts.len(), None))
+    }
+
+    /// Writes down what a call of a batch cost, in the place of what it could cost; whoever sent it pays for it.
+    fn settle_booked(
+        &self,
+        now: Timestamp,
+        prompt: &BookedPrompt,
+        (usage, is_answered): (&Usage, bool),
+    ) -> Result<(), Failure> {
+        let _held = self.lock()?;
+        let file = self.file_of(prompt.sent_at);
+        let text = self.folder.text(&file).map_err(|error| self.failed("read", &error))?;
+        let Some((_, line)) = read(&text).0.into_iter().find(|(_, line)| line.call == prompt.name) else {
+            return Ok(());
+        };
+        let state = if is_answered { "answered" } else { "failed" }.to_owned();
+        self.add(&file, &Line { at: now, state, tokens: usage.into(), micro_usd: prompt.money.0, ..line })
+    }
+
     fn add(&self, file: &str, line: &Line) -> Result<(), Failure> {
         let text = serde_json::to_string(line).map_err(|error| Failure::refused(error.to_string()))?;
         self.folder.add_line(file, &text).map_err(|error| self.failed("write to", &error))
@@ -240,11 +281,12 @@ impl Spending {
 
 impl Line {
     fn spent(&self) -> Spent {
-        let is_lost = self.state == "asked";
+        let (is_lost, is_under_way) = (self.state == "asked", self.state == "sent");
         Spent {
-            n_calls: u64::from(!is_lost),
+            n_calls: u64::from(!is_lost && !is_under_way),
             n_failed: u64::from(self.state == "failed"),
             n_lost: u64::from(is_lost),
+            n_under_way: u64::from(is_under_way),
             usage: self.tokens.into(),
             money: Money(self.micro_usd),
         }

@@ -58,6 +58,7 @@ impl Engine {
                 spool: self.spool_status()?,
                 models: self.models_status()?,
                 background: self.background_status(),
+                under_way: self.under_way(),
                 consolidation: ConsolidationStatus { due: self.consolidation()?, review: self.review()? },
                 prune: self.waits_for_pruning()?,
                 last: history.operations.into_iter().next().map(|operation| {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::http::{KeyHeader, Manner};
 use crate::prompt::Usage;
-use crate::server::{Call, End, Protocol, Told};
+use crate::server::{Batching, Call, End, Protocol, Told};
 use crate::settings::{ANTHROPIC_URL, Server};
 
 /// The protocol.
@@ -59,6 +59,10 @@ impl Protocol for Anthropic {
             body["temperature"] = json!(temperature);
         }
         body
+    }
+
+    fn batching(&self) -> Option<Batching> {
+        Some(Batching::Lines)
     }
 
     fn told(&self, answer: &Value) -> Told {

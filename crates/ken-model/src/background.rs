@@ -44,6 +44,8 @@ pub struct Background {
     pub day_usd_max: Money,
     /// What a month may cost, over all vaults.
     pub month_usd_max: Money,
+    /// Whether to ask in batches, at half the price; where nothing is said, at the providers' own addresses.
+    pub batch: Option<bool>,
     /// Whether to ask on battery too.
     pub on_battery: bool,
     /// Folders whose vaults are not read, as written.
@@ -60,6 +62,7 @@ impl Default for Background {
             call_usd_max: CALL_USD_MAX,
             day_usd_max: DAY_USD_MAX,
             month_usd_max: MONTH_USD_MAX,
+            batch: None,
             on_battery: false,
             exclude: Vec::new(),
         }
@@ -91,6 +94,7 @@ impl Background {
             "call_usd_max" => self.call_usd_max = usd(key, value)?,
             "day_usd_max" => self.day_usd_max = usd(key, value)?,
             "month_usd_max" => self.month_usd_max = usd(key, value)?,
+            "batch" => self.batch = Some(value.as_bool().ok_or_else(|| wrong(key, value, "true or false"))?),
             "on_battery" => {
                 self.on_battery = value.as_bool().ok_or_else(|| wrong(key, value, "true or false"))?;
             }

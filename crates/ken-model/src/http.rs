@@ -10,7 +10,7 @@ use std::fmt;
 use std::time::Duration;
 
 use serde_json::Value;
-use ureq::http::{HeaderMap, Uri};
+use ureq::http::{HeaderMap, Request, Uri};
 
 use crate::error::{ErrorKind, ModelError, shown};
 use crate::key::KeyRing;
@@ -19,10 +19,14 @@ use crate::retry::{Again, Failed};
 use crate::settings::{Key, Server};
 use complaint::{Complaint, retry_after, stated};
 
+/// The media type of most bodies.
+pub(crate) const JSON: &str = "application/json";
 /// How long a connection may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Longest answer: some times the longest reply that is read.
 const ANSWER_BYTES_MAX: u64 = 8 << 20;
+/// Longest file of replies.
+const FILE_BYTES_MAX: u64 = 64 << 20;
 
 /// How a provider wants to see a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,9 +37,25 @@ pub(crate) enum KeyHeader {
     Named(&'static str),
 }
 
+/// What a request carries.
+pub(crate) struct Body {
+    /// Its media type.
+    pub(crate) kind: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// What came back.
+pub(crate) struct Answer {
+    headers: HeaderMap,
+    pub(crate) bytes: Vec<u8>,
+}
+
 /// A server and how it is asked.
 pub(crate) struct Client {
     address: String,
+    /// The address before the path, and what stands behind its `?`.
+    base: (String, String),
+    path: String,
     /// Model and host, for messages.
     who: String,
     /// The table of the user's file that says where it is.
@@ -46,6 +66,7 @@ pub(crate) struct Client {
     key_header: String,
     timeout: Duration,
     is_here: bool,
+    is_at_home: bool,
     agent: ureq::Agent,
 }
 
@@ -74,7 +95,7 @@ impl Client {
         // Some servers want to know the version of their protocol behind the path.
         let (base, query) = server.url.split_once('?').unwrap_or((&server.url, ""));
         let base = base.trim_end_matches('/');
-        let address = format!("{base}{path}{}{query}", if query.is_empty() { "" } else { "?" });
+        let address = joined((base, query), &path);
         let uri: Option<Uri> = address.parse().ok();
         let host = uri.as_ref().and_then(Uri::host).unwrap_or_default().trim_matches(['[', ']']).to_owned();
         let scheme = uri.as_ref().and_then(Uri::scheme_str).unwrap_or_default();
@@ -119,7 +140,9 @@ impl Client {
         }
         let who = format!("`{name}` at {host}");
         let (timeout, agent) = (server.timeout, config.build().new_agent());
-        Ok(Client { address, who, table, headers, key, key_header, timeout, is_here, agent })
+        let is_at_home = home.is_some_and(|home| base.trim_end_matches("/v1") == home.trim_end_matches("/v1"));
+        let base = (base.to_owned(), query.to_owned());
+        Ok(Client { address, base, path, who, table, headers, key, key_header, timeout, is_here, is_at_home, agent })
     }
 
     /// Whether it asks a server on this machine.
@@ -127,16 +150,40 @@ impl Client {
         self.is_here
     }
 
+    /// Whether it asks the provider at its own address.
+    pub(crate) fn is_at_home(&self) -> bool {
+        self.is_at_home
+    }
+
     /// Where it asks, for those who keep replies.
     pub(crate) fn address(&self) -> &str {
         &self.address
     }
 
+    /// Returns what comes after the server's address where it is asked.
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+
     /// Returns the answer to a request; `sent` is what the request is taken to cost when nobody says.
     pub(crate) fn post(&self, body: &Value, sent: Usage, left: Duration) -> Result<Value, Failed> {
+        let body = Body { kind: JSON.to_owned(), bytes: body.to_string().into_bytes() };
+        let answer = self.send("POST", self.path(), Some(body), (sent, left))?;
+        self.object(&answer, sent)
+    }
+
+    /// Returns the answer to a request to another path of the server, as bytes.
+    pub(crate) fn send(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<Body>,
+        (sent, left): (Usage, Duration),
+    ) -> Result<Answer, Failed> {
         let secret = self.key.get()?;
         let timeout = self.timeout.min(left);
-        let mut call = self.agent.post(&self.address).header("content-type", "application/json");
+        let (base, query) = &self.base;
+        let mut call = Request::builder().method(method).uri(joined((base, query), path));
         for (name, value) in self.headers {
             call = call.header(*name, *value);
         }
@@ -146,23 +193,40 @@ impl Client {
                 header => call.header(header, secret.expose()),
             };
         }
-        let config = call.config().timeout_global(Some(timeout)).timeout_connect(Some(CONNECT_TIMEOUT.min(timeout)));
-        let mut reply = config
-            .build()
-            .send(body.to_string().as_bytes())
-            .map_err(|error| self.unreachable(&error, timeout, sent, false))?;
+        let asked = match body {
+            Some(Body { kind, bytes }) => call
+                .header("content-type", kind)
+                .body(bytes)
+                .map_err(ureq::Error::from)
+                .and_then(|call| self.agent.run(self.timed(call, timeout))),
+            None => call.body(()).map_err(ureq::Error::from).and_then(|call| self.agent.run(self.timed(call, timeout))),
+        };
+        let mut reply = asked.map_err(|error| self.unreachable(&error, timeout, sent, false))?;
         let status = reply.status().as_u16();
         let headers = reply.headers().clone();
-        let read = reply.body_mut().with_config().limit(ANSWER_BYTES_MAX).read_to_vec();
+        // What is fetched and not made for a prompt are the replies of a batch.
+        let limit = if method == "GET" { FILE_BYTES_MAX } else { ANSWER_BYTES_MAX };
+        let read = reply.body_mut().with_config().limit(limit).read_to_vec();
         let bytes = read.map_err(|error| self.unreachable(&error, timeout, sent, true))?;
-        if status != 200 {
+        if !(200..300).contains(&status) {
             let body = serde_json::from_slice(&bytes).unwrap_or_default();
             return Err(self.refused(status, &headers, &body));
         }
-        match serde_json::from_slice(&bytes) {
+        Ok(Answer { headers, bytes })
+    }
+
+    fn timed<B: ureq::AsSendBody>(&self, call: Request<B>, timeout: Duration) -> Request<B> {
+        let config = self.agent.configure_request(call);
+        config.timeout_global(Some(timeout)).timeout_connect(Some(CONNECT_TIMEOUT.min(timeout))).build()
+    }
+
+    /// Returns the object that an answer is.
+    pub(crate) fn object(&self, answer: &Answer, sent: Usage) -> Result<Value, Failed> {
+        let Answer { headers, bytes } = answer;
+        match serde_json::from_slice(bytes) {
             Ok(value @ Value::Object(_)) => match stated(&value) {
                 // Some that stand between us and a server say everything with status 200.
-                Some(status) => Err(self.refused(status, &headers, &value)),
+                Some(status) => Err(self.refused(status, headers, &value)),
                 None => Ok(value),
             },
             // An answer without a length ends where the connection does.
@@ -268,6 +332,16 @@ impl Client {
         let secret = self.key.get().ok().flatten();
         shown(words, secret.map(crate::settings::Secret::expose))
     }
+}
+
+/// An address from what stands before its path, the path, and what stands behind a `?`.
+fn joined((base, query): (&str, &str), path: &str) -> String {
+    let mark = match query {
+        "" => "",
+        _ if path.contains('?') => "&",
+        _ => "?",
+    };
+    format!("{base}{path}{mark}{query}")
 }
 
 /// Whether there was nobody to send anything to.

@@ -12,6 +12,7 @@ mod money;
 pub mod prompt;
 pub mod error;
 pub mod settings;
+pub mod batch;
 pub mod model;
 mod retry;
 mod folder;
@@ -24,6 +25,8 @@ mod http;
 pub mod local;
 #[cfg(feature = "http")]
 mod server;
+#[cfg(feature = "http")]
+mod batches;
 #[cfg(feature = "http")]
 mod anthropic;
 #[cfg(feature = "http")]
@@ -48,6 +51,7 @@ pub mod scripted;
 pub use agent::{AGENTS, AgentModel};
 pub use ask::{Answered, ask_json};
 pub use background::{Background, TimeOfDay};
+pub use batch::{BATCH_PERCENT, BatchReply, BatchState, Batches, BookedPrompt, Found, SentPrompt, in_batch};
 pub use error::{ErrorKind, ModelError};
 pub use file::{ModelsFile, PRICES_FILE};
 pub use folder::is_scratch;

@@ -1,5 +1,6 @@
 //! A model, whoever runs it.
 
+use crate::batch::Batches;
 use crate::error::ModelError;
 use crate::prompt::{Prompt, Reply};
 
@@ -29,6 +30,11 @@ pub trait Model: Send + Sync {
     /// Why not, when whoever pays does not allow it.
     fn admits(&self, _prompt: &Prompt) -> Result<(), ModelError> {
         Ok(())
+    }
+
+    /// Returns who takes batches of prompts for it, where somebody does.
+    fn batches(&self) -> Option<&dyn Batches> {
+        None
     }
 
     /// Asks.

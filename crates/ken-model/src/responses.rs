@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::http::{KeyHeader, Manner};
 use crate::prompt::Usage;
-use crate::server::{Call, End, Protocol, Told};
+use crate::server::{Batching, Call, End, Protocol, Told};
 use crate::settings::{OPENAI_URL, Server};
 
 /// The protocol.
@@ -53,6 +53,11 @@ impl Protocol for Responses {
             body["temperature"] = json!(temperature);
         }
         body
+    }
+
+    fn batching(&self) -> Option<Batching> {
+        // Servers with names of their own rarely take files, and none says so.
+        (self.table == "openai").then_some(Batching::Files)
     }
 
     fn told(&self, answer: &Value) -> Told {

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::batch::Batches;
 use crate::error::{ErrorKind, ModelError, shown};
 use crate::http::{Client, Manner};
 use crate::model::Model;
@@ -33,10 +34,24 @@ pub(crate) trait Protocol: Send + Sync + Debug {
         String::new()
     }
 
+    /// How the server takes batches, if it does.
+    fn batching(&self) -> Option<Batching> {
+        None
+    }
+
     /// Says of a prompt that it cannot be asked at all, before it is.
     fn refused(&self, _prompt: &Prompt, _server: &Server) -> Option<String> {
         None
     }
+}
+
+/// How servers take batches of prompts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Batching {
+    /// In one request, collected as lines.
+    Lines,
+    /// As a file, collected as files.
+    Files,
 }
 
 /// One prompt to one model.
@@ -87,12 +102,12 @@ pub(crate) enum End {
 
 /// A model behind a server.
 #[derive(Debug)]
-struct Asked<P> {
-    protocol: P,
-    name: String,
+pub(crate) struct Asked<P> {
+    pub(crate) protocol: P,
+    pub(crate) name: String,
     model: String,
     server: Server,
-    client: Client,
+    pub(crate) client: Client,
     patience: Patience,
     /// Whether the server said that it knows no schemas.
     knows_no_schema: AtomicBool,
@@ -119,19 +134,38 @@ pub(crate) fn asked_at<P: Protocol + 'static>(
 }
 
 impl<P: Protocol> Asked<P> {
-    fn attempt(&self, prompt: &Prompt, left: Duration) -> Result<Reply, Failed> {
-        let tokens_max = prompt.reply_tokens_max.saturating_add(self.server.thinking_tokens_max);
-        let mut call = Call {
+    /// What is sent for a prompt.
+    fn call<'a>(&'a self, prompt: &'a Prompt) -> Call<'a> {
+        Call {
             model: &self.model,
             prompt,
             server: &self.server,
             is_structured: self.server.is_structured && !self.knows_no_schema.load(Ordering::Relaxed),
             wants_new_name: self.wants_new_name.load(Ordering::Relaxed),
-            tokens_max,
-        };
+            tokens_max: prompt.reply_tokens_max.saturating_add(self.server.thinking_tokens_max),
+        }
+    }
+
+    /// The body of a request about a prompt.
+    pub(crate) fn body(&self, prompt: &Prompt) -> Value {
+        self.protocol.body(&self.call(prompt))
+    }
+
+    /// How long one request may take.
+    pub(crate) fn timeout(&self) -> Duration {
+        self.server.timeout
+    }
+
+    fn attempt(&self, prompt: &Prompt, left: Duration) -> Result<Reply, Failed> {
+        let mut call = self.call(prompt);
+        let tokens_max = call.tokens_max;
         loop {
             let failed = match self.client.post(&self.protocol.body(&call), Usage::estimated(prompt, ""), left) {
-                Ok(answer) => return self.reply(prompt, self.protocol.told(&answer), tokens_max),
+                Ok(answer) => {
+                    let told = self.protocol.told(&answer);
+                    let usage = told.usage.unwrap_or_else(|| Usage::estimated(prompt, &told.text));
+                    return self.reply(told, usage, tokens_max);
+                }
                 Err(failed) => failed,
             };
             // Each of these is given up once, so that this ends.
@@ -147,9 +181,9 @@ impl<P: Protocol> Asked<P> {
         }
     }
 
-    fn reply(&self, prompt: &Prompt, told: Told, tokens_max: u64) -> Result<Reply, Failed> {
-        let Told { text, usage, end } = told;
-        let usage = usage.unwrap_or_else(|| Usage::estimated(prompt, &text));
+    /// What an answer comes to that took so much.
+    pub(crate) fn reply(&self, told: Told, usage: Usage, tokens_max: u64) -> Result<Reply, Failed> {
+        let Told { text, end, .. } = told;
         let name = &self.name;
         let fail = |kind: ErrorKind, message: String| ModelError::new(kind, message).spent(usage);
         match end {
@@ -202,6 +236,10 @@ impl<P: Protocol> Model for Asked<P> {
 
     fn thinking_tokens_max(&self) -> u64 {
         self.server.thinking_tokens_max
+    }
+
+    fn batches(&self) -> Option<&dyn Batches> {
+        self.protocol.batching().map(|_| self as &dyn Batches)
     }
 
     fn calls_at_once_max(&self) -> usize {

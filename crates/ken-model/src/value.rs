@@ -142,6 +142,12 @@ pub const KEYS: &[(&str, &str, &str, &str)] = &[
     ("background.call_usd_max", "dollars", "0.25", "what one call of an agent or a program may cost"),
     ("background.day_usd_max", "dollars", "1", "what a day may cost, over all vaults"),
     ("background.month_usd_max", "dollars", "10", "what a month may cost, over all vaults"),
+    (
+        "background.batch",
+        "true or false",
+        "true at Anthropic and OpenAI",
+        "ask in batches, at half the price; a later worker collects the replies",
+    ),
     ("background.on_battery", "true or false", "false", "ask on battery too"),
     ("background.exclude", "a list of folders", "none", "vaults in these folders are not read"),
     ("prices.\"MODEL\"", "a table", "built in", "dollars for a million tokens: input, cache_read, cache_write, output"),

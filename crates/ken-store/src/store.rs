@@ -20,7 +20,7 @@ use crate::seal::{Keys, Seals};
 
 /// What git should not track in the tool's folder: everything that only this machine needs.
 pub const GITIGNORE: &str =
-    "accepted\ncache/\ntalk/\nspool/\nundo/\ntasks/\nrejected/\ncosts.jsonl\nlock\nintent*\n.ken-*\n";
+    "accepted\ncache/\ntalk/\nspool/\nundo/\ntasks/\nbatches/\nrejected/\ncosts.jsonl\nlock\nintent*\n.ken-*\n";
 
 /// One vault on disk.
 #[derive(Clone)]

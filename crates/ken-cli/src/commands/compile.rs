@@ -36,6 +36,7 @@ const NAMES_MAX: usize = 12;
 ///   ken compile --all         read everything again
 ///   ken compile --model anthropic:MODEL
 ///   ken compile --model 'command:claude -p' --estimate
+///   ken compile --model anthropic:MODEL --batch     at half the price, within a day
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -57,6 +58,10 @@ pub(crate) struct Args {
     /// With a model: ask again for what earlier rules or another model replied to
     #[arg(long, requires = "model", conflicts_with = "offline")]
     renew: bool,
+    /// With a model of Anthropic or OpenAI: send what is asked as a batch, at half the price; a later
+    /// run collects the replies, within a day
+    #[arg(long, requires = "model", conflicts_with_all = ["dry_run", "offline"])]
+    batch: bool,
     #[command(flatten)]
     model: ModelArgs,
 }
@@ -88,6 +93,8 @@ struct EstimateWire<'a> {
     prompt_tokens: u64,
     usd_expected: f64,
     usd_max: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    batch: Option<DoubtsWire>,
     doubts: DoubtsWire,
     later: LaterWire,
     outdated: &'a [String],
@@ -131,7 +138,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     let started = Instant::now();
     let author = args
         .model
-        .author(Purpose { renew: args.renew, is_estimate: args.estimate }, engine, ui)?
+        .author(Purpose { renew: args.renew, is_estimate: args.estimate, in_batch: args.batch }, engine, ui)?
         .filter(|_| !args.dry_run);
     if let (Some(author), true) = (&author, args.estimate) {
         return estimate(&engine.estimate(author)?, ui);
@@ -152,7 +159,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     }
     // What could not even begin is a failure; what was done in part is done, and not all.
     match asked {
-        Some(AskedOutcome { n_answered: 0, stopped: Some(failure), .. }) => {
+        Some(AskedOutcome { n_answered: 0, stopped: Some(failure), batch, .. }) if batch.n_sent == 0 => {
             Err(failure.hint("the vault was compiled without the model"))
         }
         Some(asked) => Ok(Answer::no_if(asked.stopped.is_some())),
@@ -173,6 +180,9 @@ pub(super) fn estimate(estimate: &EstimateOutcome, ui: &mut Ui) -> Result<Answer
             prompt_tokens,
             usd_expected: estimate.expected.0 as f64 / 1e6,
             usd_max: estimate.bound.0 as f64 / 1e6,
+            batch: estimate
+                .in_batch
+                .map(|(max, about)| DoubtsWire { usd_expected: about.0 as f64 / 1e6, usd_max: max.0 as f64 / 1e6 }),
             doubts: DoubtsWire {
                 usd_expected: estimate.doubts.1.0 as f64 / 1e6,
                 usd_max: estimate.doubts.0.0 as f64 / 1e6,
@@ -192,6 +202,11 @@ pub(super) fn estimate(estimate: &EstimateOutcome, ui: &mut Ui) -> Result<Answer
     let tasks = count(estimate.tasks.len(), "task");
     let (about, max) = (estimate.expected, estimate.bound);
     ui.line(format!("{}: {tasks}, {prompt_tokens} tokens in prompts, about {about}, at most {max}.", estimate.model));
+    if let Some((max, about)) = estimate.in_batch.filter(|(max, _)| max.0 > 0) {
+        ui.line(format!(
+            "In a batch (`--batch`), within a day: about {about}, at most {max}; what follows costs half, too."
+        ));
+    }
     print_doubts(estimate, ui);
     if pages_max > 0 {
         let pages = count(pages_max, "page");

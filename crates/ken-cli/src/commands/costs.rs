@@ -16,7 +16,8 @@ use crate::ui::Ui;
 ///
 /// By month, model and kind of task. Every call is written down before it is made,
 /// with the most it can cost, and again when it came back; failures count too, and
-/// a call that never came back counts with the most it can have cost. `--all` shows
+/// a call that never came back, or is under way in a batch, counts with the most it
+/// can have cost. `--all` shows
 /// what you spent on every vault, with and without somebody waiting.
 ///
 /// Examples:
@@ -144,6 +145,9 @@ fn calls(one: &Spent, noun: &str) -> String {
     }
     if one.n_lost > 0 {
         calls.push_str(&format!(", {} never came back", one.n_lost));
+    }
+    if one.n_under_way > 0 {
+        calls.push_str(&format!(", {} under way in a batch", one.n_under_way));
     }
     calls
 }

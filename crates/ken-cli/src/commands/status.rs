@@ -65,11 +65,22 @@ struct Wire<'a> {
     models: Option<Models>,
     #[serde(skip_serializing_if = "Option::is_none")]
     background: Option<Background<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    under_way: Option<UnderWayWire<'a>>,
     consolidation: Consolidation<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     prune: Option<Prune>,
     last: Option<Last<'a>>,
     next: &'a [String],
+}
+
+#[derive(Serialize)]
+struct UnderWayWire<'a> {
+    batches: usize,
+    tasks: usize,
+    usd_max: f64,
+    model: &'a str,
+    sent_at: String,
 }
 
 #[derive(Serialize)]
@@ -173,6 +184,13 @@ fn wire(done: &StatusOutcome) -> Wire<'_> {
             pause: one.paused.as_ref().map(|(_, word)| word.as_str()),
             stopped: one.stopped.as_deref(),
         }),
+        under_way: done.under_way.as_ref().map(|one| UnderWayWire {
+            batches: one.n_batches,
+            tasks: one.n_tasks,
+            usd_max: one.bound.0 as f64 / 1e6,
+            model: &one.model,
+            sent_at: one.sent_at.to_string(),
+        }),
         prune: done.prune.map(|(sessions, bytes)| Prune { sessions, bytes }),
         consolidation: Consolidation {
             due: done.consolidation.due.is_due,
@@ -267,6 +285,10 @@ fn print(done: &StatusOutcome, ui: &mut Ui) {
 /// what the last one left to a person.
 fn print_at_rest(done: &StatusOutcome, ui: &mut Ui) {
     done.background.iter().for_each(|one| print_background(one, ui));
+    if let Some(one) = &done.under_way {
+        let (tasks, model) = (count(one.n_tasks, "task"), clean(&one.model));
+        ui.line(format!("in a batch: {tasks} of {model}, at most {}, sent {}", one.bound, moment(one.sent_at)));
+    }
     if let Some((n, n_bytes)) = done.prune.filter(|(n, _)| *n > 0) {
         let sessions = count(n, "session");
         ui.line(format!("talk of {sessions} is not to be kept, {} bytes; see `ken prune --dry-run`", number(n_bytes)));

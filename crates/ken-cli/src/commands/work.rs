@@ -61,6 +61,7 @@ struct BackgroundWire<'a> {
     answered: usize,
     usd: f64,
     left: usize,
+    under_way: usize,
     stopped: Option<&'a str>,
 }
 
@@ -118,13 +119,15 @@ fn report(
                 answered: asked.n_answered,
                 usd: asked.money.0 as f64 / 1e6,
                 left: asked.n_left,
+                under_way: asked.n_under_way,
                 stopped: asked.stopped.as_deref(),
             }),
         });
     } else {
         print(done, ui);
-        let says_something =
-            |asked: &&BackgroundOutcome| is_for_asking || asked.n_answered > 0 || asked.stopped.is_some();
+        let says_something = |asked: &&BackgroundOutcome| {
+            is_for_asking || asked.n_answered > 0 || asked.n_under_way > 0 || asked.stopped.is_some()
+        };
         asked.iter().filter(says_something).for_each(|asked| print_asked(asked, ui));
     }
     Ok(Answer::no_if(!done.failed.is_empty()))
@@ -191,6 +194,10 @@ fn print(done: &WorkOutcome, ui: &mut Ui) {
 
 fn print_asked(asked: &BackgroundOutcome, ui: &mut Ui) {
     let left = if asked.n_left > 0 { format!(", {} left", count(asked.n_left, "task")) } else { String::new() };
+    let left = match asked.n_under_way {
+        0 => left,
+        n => format!("{left}, {} under way in a batch", count(n, "task")),
+    };
     let replies = count(asked.n_answered, "reply");
     let what = match asked.n_sessions {
         0 => replies,

@@ -276,6 +276,18 @@ fn a_compile_with_a_model_killed_at_any_moment_pays_once_and_ends_the_same() {
 }
 
 #[test]
+fn notes_of_a_day_share_a_call_and_each_has_a_record_of_its_own() {
+    let asking = Asking::new();
+    asking.finish();
+    let costs = costs(&asking);
+    let of_notes = costs["rows"].as_array().expect("rows").iter().find(|row| row["task"] == "compile");
+    assert_eq!(of_notes.expect("notes were read")["calls"], DAYS.len(), "{costs}");
+    let n_notes: usize = DAYS.iter().map(|(_, notes)| notes.len()).sum();
+    let records = fs::read_dir(asking.vault().join(".kenning/replies/compile")).expect("it is there").count();
+    assert_eq!(records, n_notes);
+}
+
+#[test]
 fn pages_that_became_one_are_asked_about_although_the_ledger_was_lost_with_the_process() {
     let undisturbed = Asking::new();
     undisturbed.finish();

@@ -5,6 +5,7 @@ mod asking;
 mod at_once;
 mod answers;
 mod background;
+mod batches;
 mod distill;
 mod fleet;
 mod folders;
@@ -14,6 +15,7 @@ mod committed;
 mod hooks;
 #[cfg(unix)]
 mod poison;
+mod provider;
 mod race;
 mod retry;
 mod secrets;

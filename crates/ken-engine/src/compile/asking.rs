@@ -8,13 +8,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_model::Money;
+use ken_model::{Money, in_batch};
 use ken_store::CacheGuard;
 
 use super::CompileOptions;
 use super::proposals::PAGE_KINDS;
 use super::standing::Standing;
-use super::tasks::{MERGES_MAX, pages_of, portion_task};
+use super::tasks::{MERGES_MAX, Unread, bare_portion_task, pages_of, portion_tasks};
 use crate::distill::{DistillOutcome, Thin, ToRead};
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
@@ -45,6 +45,8 @@ pub struct EstimateOutcome {
     pub bound: Money,
     /// What they are expected to cost.
     pub expected: Money,
+    /// In a batch: what they can cost at most, and what they are expected to cost; none where the model takes none.
+    pub in_batch: Option<(Money, Money)>,
     /// Pages that the readings may change and whose tasks can only be known then: how many at most, and
     /// what they can cost at most.
     pub later: (usize, Money),
@@ -60,9 +62,19 @@ pub struct EstimateOutcome {
 impl EstimateOutcome {
     /// Adds what would be asked in one call.
     pub(crate) fn add(&mut self, pack: &[Task], run: &Run<'_>) {
+        let is_open = |task: &&Task| !run.is_under_way(task.kind(), &task.digest);
+        let pack: &[Task] = &pack.iter().filter(is_open).cloned().collect::<Vec<_>>();
+        if pack.is_empty() {
+            return;
+        }
         let (bound, tokens) = run.bound_together(pack);
         self.bound = Money(self.bound.0.saturating_add(bound.0));
-        self.expected = Money(self.expected.0.saturating_add(run.expected(pack, tokens).0));
+        let expected = run.expected(pack, tokens);
+        self.expected = Money(self.expected.0.saturating_add(expected.0));
+        if let Some((bound, about)) = &mut self.in_batch {
+            *bound += run.bound_in_batch(pack, tokens);
+            *about += in_batch(expected);
+        }
         self.tasks.push((pack[0].kind().as_str(), label_of(&pack[0], pack.len()), tokens));
         if matches!(pack[0].kind(), Kind::Distill | Kind::Compile) {
             let (bound, expected) = run.doubts_of(pack);
@@ -96,6 +108,14 @@ impl Engine {
         let (mut done, mut standing) = (CompileOutcome::default(), Standing::default());
         // What was replied is recorded: a compile that is refused loses none of it.
         let kept = |failure: Failure| failure.hint("what the model replied is recorded and not asked again");
+        if self.under_way().is_some() {
+            let was_asked = self.store.kept(ASKED)?.is_some();
+            self.store.keep(ASKED, b"")?;
+            run.collect_batches()?;
+            if run.outcome.batch.n_collected == 0 && !was_asked {
+                self.store.drop_kept(ASKED)?;
+            }
+        }
         // A run that was killed between a reply and its compile, or a lost cache: what is asked now must be
         // shown the pages as they would have been.
         let is_behind = self.store.kept(ASKED)?.is_some() || self.load_ledger().is_none();
@@ -110,29 +130,63 @@ impl Engine {
         let mut n_portions = self.read_sessions(days, &mut run, options, (&mut done, &mut standing)).map_err(kept)?;
         // A session that got no reply is asked about again, and not read from what was extracted meanwhile.
         let files: Vec<_> = sessions.without(self.unread(author, model.name())?).into_iter().collect();
-        run.begin_step(files.iter().map(|unread| unread.portions.len()).sum());
-        for unread in files {
-            if run.is_over() {
-                run.outcome.n_left += unread.portions.len();
-                continue;
-            }
-            n_portions += unread.portions.len();
-            let mut coined = BTreeMap::new();
-            let slice = self.slice(&unread.portions)?;
-            self.store.keep(ASKED, b"")?;
-            for portion in unread.portions {
-                let task = portion_task(portion, &slice, &coined);
-                run.ask(&task)?;
-                coined.extend(self.coined(&task));
-            }
-            done.take(self.compile_in_run(options, &mut standing).map_err(kept)?);
-            self.store.drop_kept(ASKED)?;
-        }
+        n_portions += self.read_files(files, &mut run, options, (&mut done, &mut standing)).map_err(kept)?;
         n_portions += self.ask_doubts(&mut run, options, (&mut done, &mut standing)).map_err(kept)?;
         // No more pages than were said before.
         let pages_max = open_before + n_portions * PAGES_OF_A_PORTION_MAX;
         self.ask_pages(pages_max, &mut run, options, (&mut done, &mut standing)).map_err(kept)?;
+        run.send_pile()?;
         Ok((done, run.outcome))
+    }
+
+    /// Reads the portions of notes and documents that nobody read, file by file: each is shown the pages that the one
+    /// before made. Returns how many there were.
+    fn read_files(
+        &self,
+        files: Vec<Unread>,
+        run: &mut Run<'_>,
+        options: CompileOptions,
+        (done, standing): (&mut CompileOutcome, &mut Standing),
+    ) -> Result<usize, Failure> {
+        let mut n_portions = 0;
+        let files: Vec<Vec<Vec<Portion>>> = files.into_iter().map(|unread| self.calls_of(unread)).collect();
+        let mut n_later: usize = files.iter().map(Vec::len).sum();
+        run.begin_step(n_later);
+        for calls in files {
+            if run.is_over() {
+                run.outcome.n_left += calls.iter().map(Vec::len).sum::<usize>();
+                continue;
+            }
+            let mut coined = BTreeMap::new();
+            let slice = self.slice(&calls.concat())?;
+            self.store.keep(ASKED, b"")?;
+            for portions in calls {
+                (n_portions, n_later) = (n_portions + portions.len(), n_later - 1);
+                let tasks = portion_tasks(portions, &slice, &coined);
+                match tasks.as_slice() {
+                    [task] => drop(run.ask(task)?),
+                    _ => run.ask_packs(std::slice::from_ref(&tasks), n_later)?,
+                }
+                tasks.iter().for_each(|task| coined.extend(self.coined(task)));
+            }
+            // Of what goes out in a batch nothing is replied yet.
+            if !run.author().in_batch {
+                done.take(self.compile_in_run(options, standing)?);
+            }
+            self.store.drop_kept(ASKED)?;
+        }
+        Ok(n_portions)
+    }
+
+    /// The portions of a file as they share calls: notes of a day do, parts of a document are read one by one.
+    fn calls_of(&self, unread: Unread) -> Vec<Vec<Portion>> {
+        let is_day = unread.portions.first().is_some_and(|portion| self.layout().is_day(&portion.path));
+        if !is_day {
+            return unread.portions.into_iter().map(|portion| vec![portion]).collect();
+        }
+        let mut portions = unread.portions.iter();
+        let tasks = unread.portions.iter().cloned().map(bare_portion_task).collect();
+        packs(tasks).iter().map(|pack| portions.by_ref().take(pack.len()).cloned().collect()).collect()
     }
 
     /// Asks about pages, at most so many, and compiles what came of it.
@@ -201,7 +255,8 @@ impl Engine {
     pub fn estimate(&self, author: &Author) -> Result<EstimateOutcome, Failure> {
         let Some(model) = author.model.as_deref() else { return Ok(EstimateOutcome::default()) };
         let run = Run::new(self, author, model)?;
-        let mut out = EstimateOutcome { model: model.name().to_owned(), ..EstimateOutcome::default() };
+        let in_batch = model.batches().map(|_| (Money(0), Money(0)));
+        let mut out = EstimateOutcome { model: model.name().to_owned(), in_batch, ..EstimateOutcome::default() };
         let mut n_portions = 0;
         let unread = self.unread(author, model.name())?;
         let sessions = self.sessions_of(&unread, author.renew)?;
@@ -210,10 +265,11 @@ impl Engine {
             self.estimate_day(day, &run, &mut out)?;
         }
         for unread in sessions.without(unread) {
-            let slice = self.slice(&unread.portions)?;
             n_portions += unread.portions.len();
-            for portion in unread.portions {
-                out.add(&[portion_task(portion, &slice, &BTreeMap::new())], &run);
+            let calls = self.calls_of(unread);
+            let slice = self.slice(&calls.concat())?;
+            for portions in calls {
+                out.add(&portion_tasks(portions, &slice, &BTreeMap::new()), &run);
             }
         }
         let pages = self.page_tasks(author, model.name())?;

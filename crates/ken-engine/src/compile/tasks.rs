@@ -17,7 +17,7 @@ use ken_compile::ledger::{Key, Ledger, key_hash};
 use super::sources::read_as;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::propose::check::Report;
+use crate::propose::check::{Report, Shown};
 use crate::propose::kinds::doubt::Verdicts;
 use crate::propose::kinds::{Kind, PageView, compile};
 use crate::propose::record::{Cited, Record, Replies};
@@ -48,13 +48,33 @@ pub(crate) struct Unread {
 
 /// Returns the task of reading one portion; `coined` are subjects that were named in the same file before.
 pub(crate) fn portion_task(portion: Portion, slice: &Slice, coined: &BTreeMap<String, String>) -> Task {
-    let (mut known, mut shown) = slice.beside(&portion);
+    let (known, shown) = slice.beside(&portion);
+    let (known, shown) = with_coined(known, shown, coined);
+    Task { context: slice.context.clone(), known, shown, ..bare_portion_task(portion) }
+}
+
+/// What is shown, with the subjects that were named in the same file before.
+fn with_coined(mut known: String, mut shown: Shown, coined: &BTreeMap<String, String>) -> (String, Shown) {
     if !coined.is_empty() {
         let names: Vec<&str> = coined.values().map(String::as_str).collect();
         known = format!("Named earlier in the same file, known too: {}\n{known}", names.join("; "));
         shown.pages.extend(coined.clone());
     }
-    Task { context: slice.context.clone(), known, shown, ..bare_portion_task(portion) }
+    (known, shown)
+}
+
+/// Returns the tasks of reading portions in one call, with what is shown beside all of them.
+pub(super) fn portion_tasks(portions: Vec<Portion>, slice: &Slice, coined: &BTreeMap<String, String>) -> Vec<Task> {
+    if portions.len() < 2 {
+        return portions.into_iter().map(|portion| portion_task(portion, slice, coined)).collect();
+    }
+    let (known, shown) = slice.beside_all(&portions.iter().collect::<Vec<_>>());
+    let (known, shown) = with_coined(known, shown, coined);
+    let task = |portion| {
+        let (context, known, shown) = (slice.context.clone(), known.clone(), shown.clone());
+        Task { context, known, shown, ..bare_portion_task(portion) }
+    };
+    portions.into_iter().map(task).collect()
 }
 
 /// Returns the task of reading one portion, with nothing shown beside it.

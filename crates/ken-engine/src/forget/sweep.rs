@@ -92,7 +92,7 @@ impl Sweep<'_> {
             () if *path == register_path() => Fate::Covered(Holder::Register, self.register_cuts(text)),
             () if path.extension() == "jsonl" => Fate::Covered(Holder::Own, self.record_cuts(text)),
             () if in_folder("answers") => goes_if_held(Holder::Answer),
-            () if ["replies", "rejected", "tasks"].iter().any(|folder| in_folder(folder)) => {
+            () if ["replies", "rejected", "tasks", "batches"].iter().any(|folder| in_folder(folder)) => {
                 goes_if_held(Holder::Reply)
             }
             () => goes_if_held(Holder::Own),

@@ -24,7 +24,7 @@ use super::task::{Task, has_form};
 use crate::failure::Failure;
 
 /// What stands for a digest where the task is to answer several at once.
-const PACK: &str = "pack";
+pub(super) const PACK: &str = "pack";
 
 /// What is to be asked in one call.
 struct Wanted<'t> {
@@ -89,10 +89,22 @@ impl Run<'_> {
     /// # Errors
     /// When a reply, or its cost, cannot be written down.
     pub(crate) fn ask_all(&mut self, packs: &[Vec<Task>]) -> Result<(), Failure> {
+        self.begin_step(packs.iter().filter(|pack| !pack.is_empty()).count());
+        self.ask_packs(packs, 0)
+    }
+
+    /// Asks packs as [`Run::ask_all`] does, in a step of which so many calls come afterwards.
+    ///
+    /// # Errors
+    /// As [`Run::ask_all`].
+    pub(crate) fn ask_packs(&mut self, packs: &[Vec<Task>], n_later: usize) -> Result<(), Failure> {
+        if self.author().in_batch {
+            self.pile_up(packs.iter().map(|pack| pack.iter().collect()).collect());
+            return Ok(());
+        }
         let numbered = packs.iter().enumerate().filter(|(_, pack)| !pack.is_empty());
         let mut queue: VecDeque<Wanted<'_>> =
             numbered.map(|(n, pack)| Wanted { at: (n, 0), tasks: pack.iter().collect() }).collect();
-        self.begin_step(queue.len());
         let mut said = vec![((0, 0), self.take_said())];
         let model = self.model();
         let (tell, told) = channel();
@@ -106,7 +118,7 @@ impl Run<'_> {
                     && let Some((wanted, prompt)) = self.next(&mut queue, &under_way)
                 {
                     let kind = wanted.kind();
-                    self.expect(queue.len() + 1);
+                    self.expect(queue.len() + 1 + n_later);
                     let Some(sent) = self.begin(kind, &prompt, &label_of(wanted.tasks[0], wanted.tasks.len())) else {
                         self.outcome.n_left += wanted.tasks.len();
                         continue;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use ken_core::Timestamp;
 use ken_model::ask::{CALLS_MAX, REPAIR_TOKENS_MAX};
-use ken_model::{Money, Prices, Usage};
+use ken_model::{Money, Prices, Usage, in_batch};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::Engine;
@@ -77,12 +77,15 @@ struct Line {
     /// What it was for.
     task: String,
     model: String,
-    /// `asked`, `answered` or `failed`.
+    /// `asked`, `sent` in a batch, `answered` or `failed`.
     state: String,
     #[serde(flatten)]
     tokens: CallTokens,
     /// Millionths of a dollar: what it cost, or can cost at most while it is only asked.
     micro_usd: u64,
+    /// Whether it went out in a batch: it then counts in the month in which it was sent.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_of_batch: bool,
 }
 
 /// What was spent on something.
@@ -94,6 +97,8 @@ pub struct Spent {
     pub n_failed: u64,
     /// Calls that never came back, counted with the most they can have cost.
     pub n_lost: u64,
+    /// Calls that are under way in a batch, counted with the most they can cost.
+    pub n_under_way: u64,
     /// Tokens.
     pub usage: Usage,
     /// Money.
@@ -105,6 +110,7 @@ impl Spent {
         self.n_calls += other.n_calls;
         self.n_failed += other.n_failed;
         self.n_lost += other.n_lost;
+        self.n_under_way += other.n_under_way;
         self.usage += other.usage;
         self.money = Money(self.money.0.saturating_add(other.money.0));
     }
@@ -142,27 +148,30 @@ impl Engine {
     pub fn costs(&self) -> Result<CostsOutcome, Failure> {
         let bytes = self.store.kept(COSTS)?.unwrap_or_default();
         let mut outcome = CostsOutcome::default();
-        let mut open: BTreeMap<String, Line> = BTreeMap::new();
+        // What is said last of a call holds: whoever is killed while it collects a batch says it again.
+        let mut calls: BTreeMap<String, Line> = BTreeMap::new();
         for line in String::from_utf8_lossy(&bytes).lines().filter(|line| !line.trim().is_empty()) {
             match serde_json::from_str::<Line>(line) {
-                Ok(line) if line.state == "asked" => drop(open.insert(line.call.clone(), line)),
                 Ok(line) => {
-                    open.remove(&line.call);
-                    let n_failed = u64::from(line.state == "failed");
-                    let spent = Spent {
-                        n_calls: 1,
-                        n_failed,
-                        n_lost: 0,
-                        usage: line.tokens.into(),
-                        money: Money(line.micro_usd),
-                    };
-                    outcome.note(&line, &spent);
+                    let asked_at = calls.get(&line.call).map(|asked| asked.at.clone());
+                    let at = asked_at.filter(|_| line.is_of_batch).unwrap_or_else(|| line.at.clone());
+                    drop(calls.insert(line.call.clone(), Line { at, ..line }));
                 }
                 Err(_) => outcome.n_damaged += 1,
             }
         }
-        for line in open.into_values() {
-            let spent = Spent { n_lost: 1, money: Money(line.micro_usd), ..Spent::default() };
+        let under_way = self.calls_under_way();
+        for line in calls.into_values() {
+            let is_open = line.state == "asked" || line.state == "sent";
+            let is_under_way = line.state == "sent" && under_way.contains(&line.call);
+            let spent = Spent {
+                n_calls: u64::from(!is_open),
+                n_failed: u64::from(line.state == "failed"),
+                n_lost: u64::from(is_open && !is_under_way),
+                n_under_way: u64::from(is_under_way),
+                usage: line.tokens.into(),
+                money: Money(line.micro_usd),
+            };
             outcome.note(&line, &spent);
         }
         Ok(outcome)
@@ -191,6 +200,8 @@ pub(crate) struct Purse<'a> {
     before: Money,
     /// What this run spent.
     pub(crate) spent: Spent,
+    /// What batches of earlier runs came to that this one collected. When they were sent it counted with the most.
+    collected: Spent,
     n_asked: u64,
     /// Calls that did not come back yet: the most money and tokens of each.
     open: BTreeMap<String, (Money, u64)>,
@@ -219,6 +230,7 @@ impl<'a> Purse<'a> {
             caps,
             before,
             spent: Spent::default(),
+            collected: Spent::default(),
             n_asked: 0,
             open: BTreeMap::new(),
             run: random_code(),
@@ -255,12 +267,79 @@ impl<'a> Purse<'a> {
         Ok(call)
     }
 
+    /// Returns what names the calls of this run.
+    pub(super) fn code(&self) -> &str {
+        &self.run
+    }
+
+    /// Returns what this run spent, and what it collected.
+    pub(crate) fn spent(&self) -> Spent {
+        let mut spent = self.spent;
+        spent.add(&self.collected);
+        spent
+    }
+
+    /// Keeps room for a call that goes out in a batch; returns what names it, and the most that it can cost.
+    ///
+    /// # Errors
+    /// When it could cost more than is left.
+    pub(super) fn keep_room(&mut self, prompt_tokens: u64, reply_tokens: u64) -> Result<(String, Money), Failure> {
+        let bound = in_batch(self.bound_of_one(prompt_tokens, reply_tokens));
+        self.has_room(bound, prompt_tokens + reply_tokens)?;
+        self.n_asked += 1;
+        let call = format!("{}-{}", self.run, self.n_asked);
+        self.open.insert(call.clone(), (bound, prompt_tokens + reply_tokens));
+        Ok((call, bound))
+    }
+
+    /// Gives back the room that was kept for a call.
+    pub(super) fn give_back(&mut self, call: &str) {
+        self.open.remove(call);
+    }
+
+    /// Writes down that a call goes out in a batch.
+    ///
+    /// # Errors
+    /// When it cannot be written down: then it must not be sent.
+    pub(super) fn send(&self, call: &str, task: &str, bound: Money) -> Result<(), Failure> {
+        self.write_of(call, task, &self.model, ("sent", true), &Usage::default(), bound)
+    }
+
+    /// Writes down what a call of a batch came to, asked of a model for so much.
+    ///
+    /// # Errors
+    /// When it cannot be written down.
+    pub(super) fn collect(
+        &mut self,
+        (call, task, model): (&str, &str, &str),
+        (usage, is_answered): (&Usage, bool),
+        money: Money,
+    ) -> Result<(), Failure> {
+        self.open.remove(call);
+        self.collected.n_calls += 1;
+        self.collected.n_failed += u64::from(!is_answered);
+        self.collected.usage += *usage;
+        self.collected.money += money;
+        let state = if is_answered { "answered" } else { "failed" };
+        self.write_of(call, task, model, (state, true), usage, money)
+    }
+
+    /// Returns what a call of a batch cost that a model answered.
+    pub(super) fn cost_in_batch(&self, model: &str, usage: &Usage) -> Money {
+        in_batch(self.prices.cost(model, usage).unwrap_or_default())
+    }
+
     /// Returns the most that a question can cost.
     ///
     /// # Errors
     /// When that is more than is left, calls that did not come back yet counted with the most.
     pub(crate) fn allows(&self, prompt_tokens: u64, reply_tokens_max: u64) -> Result<Money, Failure> {
         let bound = self.bound(prompt_tokens, reply_tokens_max);
+        self.has_room(bound, most_tokens(prompt_tokens, reply_tokens_max))?;
+        Ok(bound)
+    }
+
+    fn has_room(&self, bound: Money, tokens: u64) -> Result<(), Failure> {
         let over = |what: &str, max: Money, hint: &str| {
             Failure::new(
                 FailureKind::Retry,
@@ -281,12 +360,12 @@ impl<'a> Purse<'a> {
             ));
         }
         let open: u64 = self.open.values().map(|(_, tokens)| *tokens).sum();
-        let tokens = self.spent.usage.total() + open + most_tokens(prompt_tokens, reply_tokens_max);
+        let tokens = self.spent.usage.total() + open + tokens;
         if let Some(max) = self.caps.run_tokens.filter(|max| tokens > *max) {
             let message = format!("the next question may bring this run to {tokens} tokens, {max} are allowed");
             return Err(Failure::new(FailureKind::Retry, message).hint("raise `run_tokens_max` in models.toml"));
         }
-        Ok(bound)
+        Ok(())
     }
 
     /// Writes down what a question cost.
@@ -311,14 +390,27 @@ impl<'a> Purse<'a> {
     }
 
     fn write(&self, call: &str, task: &str, state: &str, usage: &Usage, money: Money) -> Result<(), Failure> {
+        self.write_of(call, task, &self.model, (state, false), usage, money)
+    }
+
+    fn write_of(
+        &self,
+        call: &str,
+        task: &str,
+        model: &str,
+        (state, is_of_batch): (&str, bool),
+        usage: &Usage,
+        money: Money,
+    ) -> Result<(), Failure> {
         let line = Line {
             at: self.engine.clock.now.to_string(),
             call: call.to_owned(),
             task: task.to_owned(),
-            model: self.model.clone(),
+            model: model.to_owned(),
             state: state.to_owned(),
             tokens: usage.into(),
             micro_usd: money.0,
+            is_of_batch,
         };
         let line = serde_json::to_string(&line).map_err(|error| Failure::refused(error.to_string()))?;
         Ok(self.engine.store.keep_line(COSTS, &line)?)

@@ -93,10 +93,13 @@ pub(crate) fn replies_of(kind: Kind, reply: &Value, n_tasks: usize) -> BTreeMap<
             out.entry(n).or_insert_with(|| reply.clone());
         }
     }
-    if kind == Kind::Distill {
-        for n in list("nothing").filter_map(at) {
-            out.entry(n).or_insert_with(distill::nothing);
-        }
+    let nothing: Option<fn() -> Value> = match kind {
+        Kind::Distill => Some(distill::nothing),
+        Kind::Compile => Some(|| json!({"claims": [], "subjects": [], "connections": []})),
+        _ => None,
+    };
+    for (n, nothing) in list("nothing").filter_map(at).filter_map(|n| Some((n, nothing?))) {
+        out.entry(n).or_insert_with(nothing);
     }
     out
 }
@@ -158,7 +161,8 @@ mod tests {
         let found = replies_of(Kind::Distill, &reply, 3);
         assert_eq!(found.keys().copied().collect::<Vec<_>>(), [0, 1]);
         assert_eq!(found[&1], json!({"a": 1}));
-        // Only of talk may nothing be worth keeping.
+        // Only of what is read may nothing be worth keeping.
         assert_eq!(replies_of(Kind::Header, &reply, 3).len(), 1);
+        assert_eq!(replies_of(Kind::Compile, &reply, 3)[&0]["claims"], json!([]));
     }
 }

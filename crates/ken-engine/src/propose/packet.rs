@@ -283,6 +283,7 @@ pub(crate) fn nobody() -> Author {
         caps: super::costs::Caps::default(),
         renew: false,
         on_ask: None,
+        in_batch: false,
     }
 }
 

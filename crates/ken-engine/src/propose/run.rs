@@ -9,8 +9,7 @@ use std::sync::Arc;
 
 use ken_core::Timestamp;
 use ken_core::budget::count;
-use ken_intake::scrub::covered;
-use ken_model::{Answered, ErrorKind, Model, ModelError, Money, Prices, Prompt, Usage, ask_json};
+use ken_model::{Answered, ErrorKind, Model, ModelError, Money, Prices, Prompt, Usage, ask_json, in_batch};
 use serde_json::Value;
 
 use super::check::Rejected;
@@ -18,8 +17,8 @@ use super::costs::{Caps, Purse, Spent};
 use super::kinds::{Kind, doubt};
 use super::pack::{OF_PAGE_TOKENS, expected_reply_tokens, prompt_of};
 use super::progress::{Progress, Tell};
-use super::record::{Manner, Record};
 use super::rest::Resting;
+use super::sent::{BatchOutcome, Piled};
 use super::task::{Fence, Task, has_form};
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -37,6 +36,8 @@ pub struct Author {
     pub renew: bool,
     /// Told what is being asked, for people who wait.
     pub on_ask: Option<Tell>,
+    /// Whether what is asked goes out as one batch, whose replies a later run collects; nobody waits for them.
+    pub in_batch: bool,
 }
 
 /// What came of asking.
@@ -64,6 +65,8 @@ pub struct AskedOutcome {
     pub stopped: Option<Failure>,
     /// What it cost.
     pub spent: Spent,
+    /// What was sent in batches, and collected.
+    pub batch: BatchOutcome,
 }
 
 /// Whether a prompt may go out.
@@ -103,6 +106,8 @@ pub(crate) enum Asked {
     Recorded,
     /// There is none.
     Failed,
+    /// It goes out, or went out, in a batch.
+    UnderWay,
     /// The run is over.
     Over,
 }
@@ -120,10 +125,10 @@ const EXPECTED_DOUBT: (u64, u64) = (300, 120);
 
 /// One run.
 pub(crate) struct Run<'a> {
-    engine: &'a Engine,
+    pub(super) engine: &'a Engine,
     author: &'a Author,
     model: &'a dyn Model,
-    purse: Purse<'a>,
+    pub(super) purse: Purse<'a>,
     fence: Fence,
     n_failures: usize,
     /// Kinds of which a task was answered in this run.
@@ -135,6 +140,10 @@ pub(crate) struct Run<'a> {
     has_failed: BTreeSet<(Kind, String)>,
     /// What is left alone for a while; none where somebody waits.
     resting: Option<Resting>,
+    /// What is in batches, those of this run included.
+    pub(super) under_way: BTreeSet<(Kind, String)>,
+    /// What is to go out as a batch.
+    pub(super) pile: Vec<Piled>,
     pub(crate) outcome: AskedOutcome,
 }
 
@@ -158,6 +167,8 @@ impl<'a> Run<'a> {
             step: Step::default(),
             has_failed: BTreeSet::new(),
             resting: engine.rests.then(|| engine.resting()),
+            under_way: engine.tasks_under_way(),
+            pile: Vec::new(),
             outcome,
         })
     }
@@ -223,7 +234,7 @@ impl<'a> Run<'a> {
     }
 
     /// The most that a reply can take, thinking included.
-    fn reply_tokens(&self, prompt: &Prompt) -> u64 {
+    pub(super) fn reply_tokens(&self, prompt: &Prompt) -> u64 {
         prompt.reply_tokens_max.saturating_add(self.model.thinking_tokens_max())
     }
 
@@ -254,6 +265,10 @@ impl<'a> Run<'a> {
         }
         if let Some(before) = self.before(task) {
             return Ok(before);
+        }
+        if self.author.in_batch {
+            self.pile_up(vec![vec![task]]);
+            return Ok(if self.is_over() { Asked::Over } else { Asked::UnderWay });
         }
         let (kind, prompt) = (task.kind(), task.prompt(&self.fence));
         if let Room::Refused(error) = self.room_for(&prompt) {
@@ -292,6 +307,15 @@ impl<'a> Run<'a> {
     /// Returns what a call is expected to cost whose prompt has so many tokens.
     pub(crate) fn expected(&self, pack: &[Task], prompt_tokens: u64) -> Money {
         self.purse.bound_of_one(prompt_tokens, expected_reply_tokens(pack))
+    }
+
+    /// Returns the most that a call can cost in a batch whose prompt has so many tokens: it is not repaired there.
+    pub(crate) fn bound_in_batch(&self, pack: &[Task], prompt_tokens: u64) -> Money {
+        let reply = match pack {
+            [task] => task.prompt(&self.fence).reply_tokens_max,
+            _ => prompt_of(&pack.iter().collect::<Vec<_>>(), &self.fence).reply_tokens_max,
+        };
+        in_batch(self.purse.bound_of_one(prompt_tokens, reply.saturating_add(self.model.thinking_tokens_max())))
     }
 
     /// Returns what headers and relations of the pages are expected to cost that so many texts change: a page of a few
@@ -333,6 +357,9 @@ impl<'a> Run<'a> {
         if self.is_recorded(task) {
             self.outcome.n_recorded += 1;
             return Some(Asked::Recorded);
+        }
+        if self.under_way.contains(&name) {
+            return Some(Asked::UnderWay);
         }
         if self.resting.as_ref().is_some_and(|it| it.has(task.kind(), &task.digest, self.engine.clock.now)) {
             self.has_failed.insert(name);
@@ -388,7 +415,7 @@ impl<'a> Run<'a> {
                 let most = self.purse.bound_of_one(sent.prompt_tokens, sent.reply_tokens);
                 let bound = if is_charged { most } else { Money(0) };
                 self.purse.settle(&sent.call, sent.kind.as_str(), (&usage, false), bound)?;
-                self.outcome.spent = self.purse.spent;
+                self.outcome.spent = self.purse.spent();
             }
         }
         Ok(answered)
@@ -398,9 +425,20 @@ impl<'a> Run<'a> {
     pub(super) fn take(&mut self, task: &Task, reply: &Value) -> Result<(), Failure> {
         let manner = task.manner(self.model.name(), &self.model.parameters());
         let kept = self.engine.keep_reply(task, (manner, 0), reply)?;
+        self.note_taken((task.kind(), &task.digest), Some(task), &kept)
+    }
+
+    /// Notes a reply that is kept, and what of it does not hold.
+    pub(super) fn note_taken(
+        &mut self,
+        (kind, digest): (Kind, &str),
+        task: Option<&Task>,
+        kept: &Value,
+    ) -> Result<(), Failure> {
         self.outcome.n_answered += 1;
-        self.rest(|resting, _| resting.answered(task.kind(), &task.digest));
-        let (n_parts, report) = task.check(&kept);
+        self.rest(|resting, _| resting.answered(kind, digest));
+        let Some(task) = task else { return Ok(()) };
+        let (n_parts, report) = task.check(kept);
         self.outcome.n_parts += n_parts;
         self.engine.keep_rejected(task, &report.rejected)?;
         self.outcome.rejected.extend(report.rejected.into_iter().map(|part| (task.label.clone(), part)));
@@ -410,7 +448,7 @@ impl<'a> Run<'a> {
     /// Books what a call cost that was answered.
     pub(super) fn settle(&mut self, sent: &Sent, usage: &Usage) -> Result<(), Failure> {
         self.purse.settle(&sent.call, sent.kind.as_str(), (usage, true), Money(0))?;
-        self.outcome.spent = self.purse.spent;
+        self.outcome.spent = self.purse.spent();
         Ok(())
     }
 
@@ -448,53 +486,4 @@ impl<'a> Run<'a> {
 fn is_shared(error: &ModelError) -> bool {
     use ErrorKind::{Missing, RateLimited, Refused, Setup};
     matches!(error.kind, Refused | Missing | Setup | RateLimited { .. })
-}
-
-impl Engine {
-    /// Keeps what somebody replied to a task, without secrets, and returns it as it is kept.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub(crate) fn keep_reply(
-        &self,
-        task: &Task,
-        (manner, revision): (Manner, usize),
-        reply: &Value,
-    ) -> Result<Value, Failure> {
-        // Each text by itself, because a secret may hide in escapes; then what stands beside each other.
-        let reply = covered(&with_covered_texts(reply).to_string()).into_owned();
-        let kept = ken_model::json_of(&reply).unwrap_or_default();
-        let record = Record::new(task.kind(), &task.digest, manner, self.clock.now.to_string(), reply);
-        let mut record = record.mending(revision);
-        record.read.clone_from(&task.read);
-        record.shown = task.shown.clone();
-        self.keep_record(&record)?;
-        Ok(kept)
-    }
-
-    /// Keeps the parts of a reply that do not hold, each with its reason, in the place of those of an earlier
-    /// reply to the same task.
-    ///
-    /// # Errors
-    /// When they cannot be written.
-    pub(crate) fn keep_rejected(&self, task: &Task, rejected: &[Rejected]) -> Result<(), Failure> {
-        let name = format!("rejected/{}-{}.json", task.kind().as_str(), task.digest);
-        if rejected.is_empty() {
-            return Ok(self.store.drop_kept(&name)?);
-        }
-        let mut bytes = serde_json::to_vec_pretty(rejected).map_err(|error| Failure::refused(error.to_string()))?;
-        bytes.push(b'\n');
-        Ok(self.store.keep(&name, &bytes)?)
-    }
-}
-
-/// A reply without the secrets in its texts. What they hide stays: a part that hides something is rejected, now
-/// and whenever the record is read.
-fn with_covered_texts(reply: &Value) -> Value {
-    match reply {
-        Value::String(text) => Value::String(covered(text).into_owned()),
-        Value::Array(values) => values.iter().map(with_covered_texts).collect(),
-        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), with_covered_texts(value))).collect(),
-        other => other.clone(),
-    }
 }

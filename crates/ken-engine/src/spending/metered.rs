@@ -3,10 +3,14 @@
 //! Where several calls are under way at once, one that has no room beside the others waits until they are settled:
 //! what they reserved is more than what they cost.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use ken_core::Timestamp;
-use ken_model::{ErrorKind, Model, ModelError, Money, Prices, Prompt, Reply};
+use ken_model::{
+    BatchReply, BatchState, Batches, BookedPrompt, ErrorKind, Found, Model, ModelError, Money, Prices, Prompt, Reply,
+    SentPrompt, Usage,
+};
 
 use super::{Cap, Open, Spending, SpendingCaps};
 use crate::failure::Failure;
@@ -144,6 +148,10 @@ impl Model for Metered {
         self.model.calls_at_once_max()
     }
 
+    fn batches(&self) -> Option<&dyn Batches> {
+        self.model.batches().map(|_| self as &dyn Batches)
+    }
+
     fn admits(&self, prompt: &Prompt) -> Result<(), ModelError> {
         let bound = self.bound(prompt);
         let mut met = self.met();
@@ -175,5 +183,69 @@ impl Model for Metered {
         // A reply that is paid for is worth more than a line about it: the call then counts with the most.
         let _ = self.spending.settle(open, self.now, (&usage, is_answered), money);
         asked
+    }
+}
+
+impl Metered {
+    fn taker(&self) -> Result<&dyn Batches, ModelError> {
+        self.model
+            .batches()
+            .ok_or_else(|| ModelError::new(ErrorKind::Setup, format!("`{}` takes no batches", self.model.name())))
+    }
+}
+
+impl Batches for Metered {
+    fn account(&self) -> String {
+        self.taker().map(Batches::account).unwrap_or_default()
+    }
+
+    fn is_at_home(&self) -> bool {
+        self.taker().is_ok_and(Batches::is_at_home)
+    }
+
+    fn send(&self, code: &str, prompts: &[(String, Prompt)]) -> Result<String, ModelError> {
+        self.taker()?.send(code, prompts)
+    }
+
+    fn find(&self, code: &str, since: Timestamp, n_prompts: usize) -> Result<Found, ModelError> {
+        self.taker()?.find(code, since, n_prompts)
+    }
+
+    fn look(&self, id: &str) -> Result<BatchState, ModelError> {
+        self.taker()?.look(id)
+    }
+
+    fn collect(
+        &self,
+        id: &str,
+        sent: &BTreeMap<String, SentPrompt>,
+    ) -> Result<BTreeMap<String, BatchReply>, ModelError> {
+        self.taker()?.collect(id, sent)
+    }
+
+    fn cancel(&self, id: &str) {
+        if let Ok(taker) = self.taker() {
+            taker.cancel(id);
+        }
+    }
+
+    fn forget(&self, id: &str) {
+        if let Ok(taker) = self.taker() {
+            taker.forget(id);
+        }
+    }
+
+    fn book(&self, prompts: &[BookedPrompt]) -> (usize, Option<ModelError>) {
+        match self.spending.book(self.now, &self.payer, prompts) {
+            Ok((n, None)) => (n, None),
+            Ok((n, Some(cap))) => (n, Some(self.over(cap, prompts.get(n).map_or(Money(0), |prompt| prompt.money)))),
+            Err(failure) => (0, Some(unwritten(failure))),
+        }
+    }
+
+    fn settle(&self, prompt: &BookedPrompt, usage: (&Usage, bool)) {
+        self.met().spent += prompt.money;
+        // A reply that is paid for is worth more than a line about it: the call then counts with the most.
+        let _ = self.spending.settle_booked(self.now, prompt, usage);
     }
 }

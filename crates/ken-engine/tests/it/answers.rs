@@ -30,7 +30,7 @@ pub(crate) fn model(reply: impl Fn(&Prompt) -> String + Send + Sync + 'static) -
     }));
     let prices = Prices::parse("[\"scripted:test\"]\ninput = 1.0\noutput = 1.0\n").expect("prices");
     let asked: Arc<dyn Model> = model.clone();
-    (Author { model: Some(asked), prices, caps: Caps::default(), renew: false, on_ask: None }, model)
+    (Author { model: Some(asked), prices, caps: Caps::default(), renew: false, on_ask: None, in_batch: false }, model)
 }
 
 /// An answer of sentences that cite the statements in which these words stand.

@@ -123,7 +123,7 @@ fn slow(at_once: usize, watched: &Arc<Watched>) -> Scripted {
 
 fn author(model: Scripted) -> Author {
     let prices = Prices::parse("\"scripted:test\" = { input = 1.0, output = 1.0 }\n").expect("prices");
-    Author { model: Some(Arc::new(model)), prices, caps: Caps::default(), renew: false, on_ask: None }
+    Author { model: Some(Arc::new(model)), prices, caps: Caps::default(), renew: false, on_ask: None, in_batch: false }
 }
 
 fn compile(vault: &Vault, author: &Author) -> (CompileOutcome, AskedOutcome) {

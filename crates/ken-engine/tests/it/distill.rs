@@ -85,7 +85,14 @@ fn model<const N: usize>(replies: [&str; N]) -> Arc<Scripted> {
 
 fn author(model: &Arc<Scripted>) -> Author {
     let model: Arc<dyn ken_engine::model::Model> = model.clone();
-    Author { model: Some(model), prices: Prices::built_in(), caps: Caps::default(), renew: false, on_ask: None }
+    Author {
+        model: Some(model),
+        prices: Prices::built_in(),
+        caps: Caps::default(),
+        renew: false,
+        on_ask: None,
+        in_batch: false,
+    }
 }
 
 #[test]

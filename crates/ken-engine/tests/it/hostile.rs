@@ -37,7 +37,14 @@ pub(crate) fn author(script: impl Fn(&Prompt) -> Result<String, ModelError> + Se
         Ok(Reply { usage: Usage::estimated(prompt, &text), text })
     });
     let model: Arc<dyn Model> = Arc::new(model.named("command:test"));
-    Author { model: Some(model), prices: Prices::built_in(), caps: Caps::default(), renew: false, on_ask: None }
+    Author {
+        model: Some(model),
+        prices: Prices::built_in(),
+        caps: Caps::default(),
+        renew: false,
+        on_ask: None,
+        in_batch: false,
+    }
 }
 
 type Bytes = BTreeMap<String, Vec<u8>>;

@@ -38,6 +38,7 @@ fn author(reply: impl Fn(&Prompt) -> Result<String, ModelError> + Send + Sync + 
         caps: Caps::default(),
         renew: false,
         on_ask: None,
+        in_batch: false,
     };
     (author, model)
 }

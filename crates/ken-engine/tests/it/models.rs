@@ -86,7 +86,7 @@ pub(crate) fn scripted() -> Arc<Scripted> {
 pub(crate) fn author(model: Arc<dyn Model>) -> Author {
     let free = "[\"scripted:test\"]\ninput = 1.0\noutput = 1.0\n";
     let prices = Prices::parse(free).expect("prices");
-    Author { model: Some(model), prices, caps: Caps::default(), renew: false, on_ask: None }
+    Author { model: Some(model), prices, caps: Caps::default(), renew: false, on_ask: None, in_batch: false }
 }
 
 pub(crate) fn vault() -> Vault {

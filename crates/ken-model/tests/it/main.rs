@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 #[cfg(feature = "http")]
+mod batches;
+#[cfg(feature = "http")]
 mod faults;
 #[cfg(feature = "http")]
 mod providers;
