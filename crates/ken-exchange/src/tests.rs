@@ -1,9 +1,12 @@
 //! What every format keeps: the same bytes again, escaped text, budgets, and headers of others.
 
+mod theirs;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::layout::KENNING;
 use ken_core::snapshot::{PageFacts, Snapshot};
+use ken_core::topic::Topics;
 use ken_core::trust::Trust;
 use ken_core::{Digest, Layout, Tokens, VaultPath};
 use proptest::prelude::*;
@@ -36,6 +39,8 @@ fn vault(pages: &[(&str, &str)]) -> Vault {
         }],
         talk: Vec::new(),
         records: Vec::new(),
+        kept: Vec::new(),
+        topics: Topics::default(),
     }
 }
 
