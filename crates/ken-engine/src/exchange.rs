@@ -111,7 +111,8 @@ impl Engine {
             let day = known.and_then(|known| known.day);
             let digest = ken_core::Digest::of(text.as_bytes());
             let origin = origins.remove(&path);
-            sources.push(Source { path, text, trust, day, digest, origin });
+            let is_adopted = known.is_some_and(|known| known.is_adopted);
+            sources.push(Source { path, text, trust, day, digest, origin, is_adopted });
         }
         let talk = self.texts(self.store.list_paths(&layout.talk)?)?;
         Ok(Vault {

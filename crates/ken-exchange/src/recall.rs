@@ -54,8 +54,7 @@ fn what(place: &VaultPath) -> Option<What> {
         [MEMORY, "wiki", "index.md"] => Some(What::Index),
         [MEMORY, "wiki", _] => Some(What::Page),
         [MEMORY, folder, _] if AGAIN.contains(folder) => Some(What::Summary),
-        [MEMORY, "dreams", ..] => Some(What::Document),
-        _ => None,
+        _ => place.is_under("memory/dreams").then_some(What::Document),
     }
 }
 

@@ -36,6 +36,7 @@ fn vault(pages: &[(&str, &str)]) -> Vault {
             day: None,
             digest: Digest::of(document.as_bytes()),
             origin: None,
+            is_adopted: false,
         }],
         talk: Vec::new(),
         records: Vec::new(),

@@ -57,6 +57,8 @@ pub struct Source {
     pub digest: Digest,
     /// What tells which document it is a copy of, as the register has it.
     pub origin: Option<String>,
+    /// Whether it is the kept copy of a page that was taken over from another compiler.
+    pub is_adopted: bool,
 }
 
 /// Something that was read, with the place it had in its own folder.

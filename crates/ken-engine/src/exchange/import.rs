@@ -253,7 +253,8 @@ impl<'e> Intake<'e> {
             };
             let target = named_below(&folder, &path);
             let digest = Digest::of(text.as_bytes());
-            self.source(Source { path, text, trust: Trust::External, day, digest, origin: None }, target)?;
+            let (trust, origin, is_adopted) = (Trust::External, None, false);
+            self.source(Source { path, text, trust, day, digest, origin, is_adopted }, target)?;
         }
         for (n, what, why) in [
             (n_past, "pages or sections", "their own tool says that they no longer hold"),
@@ -388,7 +389,7 @@ impl<'e> Intake<'e> {
         // What is registered already is believed as it was.
         let is_registered = self.register.get(&path).is_some_and(|known| known.digest == digest);
         if !is_registered {
-            let now = Registered { digest, trust: source.trust, day: source.day, is_adopted: false };
+            let now = Registered { digest, trust: source.trust, day: source.day, is_adopted: source.is_adopted };
             self.lines.push_str(&self.engine.register_line(&path, now, source.origin));
         }
         let state = if is_known && is_registered { ImportState::Unchanged } else { ImportState::Added };

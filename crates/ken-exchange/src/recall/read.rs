@@ -29,7 +29,15 @@ pub(super) fn read(files: &[Incoming]) -> Received {
             What::Page => Item::Page { from: place.clone(), place, text },
             _ => {
                 let digest = Digest::of(text.as_bytes());
-                Item::Source(Source { path: place, text, trust: Trust::User, day: None, digest, origin: None })
+                Item::Source(Source {
+                    path: place,
+                    text,
+                    trust: Trust::User,
+                    day: None,
+                    digest,
+                    origin: None,
+                    is_adopted: false,
+                })
             }
         });
     }
