@@ -82,6 +82,8 @@ impl Engine {
         plan.edits.extend(made.edits);
         (plan.guards, plan.log.inputs) = (made.guards, made.log.inputs);
         self.apply(&guard, &plan)?;
+        // Nothing is left to do; what the next compile knows of the files is noted, and without that it reads them again.
+        let _ = self.compile_under(Some(&guard), (options, &mut Standing::default()), None);
         outcome.compiled = Some(CompileOutcome { edits_captured, diff: None, ..compiled });
         Ok(outcome)
     }
