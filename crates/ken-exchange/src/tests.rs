@@ -393,6 +393,8 @@ proptest! {
     fn what_other_tools_wrote_is_read_whatever_it_says(text in "(\\PC|\n|\\^\\[a\\.md:?[0-9,-]*\\]?|  |: |'|\"|---\n){0,40}") {
         for format in FORMATS.iter().filter(|format| format.read.is_some()) {
             received(format.name, &[(".qmd/index.yml", &text), ("sources/a.md", &text), ("wiki/concepts/b.md", &text), ("c.md", &text)]);
+            received(format.name, &[("repo_wiki/a/b/c/0001-x.md", &text), ("docs/wiki/d.md", &text), ("docs/wiki/index.json", &text)]);
+            received(format.name, &[("memory/wiki/e.md", &text), ("memory/2026-04-01.md", &text), ("memory/memory/user_x.md", &text)]);
         }
     }
 }

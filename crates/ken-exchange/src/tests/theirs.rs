@@ -194,3 +194,21 @@ fn what_recall_wrote_keeps_every_byte() {
     assert_eq!((odd.items.len(), odd.skipped.len()), (1, 1), "{:?}", odd.skipped);
     assert!(received("recall", &[("README.md", "x")]).refused.is_some());
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_was_written_once_is_read_and_written_the_same(header in "[-a-z:\\[\\]{}\"'#|> \\n\\t]{0,80}", body in "(\\PC|\n|\r\n|```|json:entry|---|\\[\\[b\\]\\]|\\[\\^1\\]|# |- |~~){0,60}") {
+        let owned = format!("---\ntitle: x\nowner: kenning\n{header}\n---\n{body}\n\n[^1]: daily/2026-05-30.md#L1-L1 \"x\"\n");
+        let pages = [("knowledge/a.md", owned.as_str()), ("knowledge/b.md", body.as_str())];
+        for format in ["hydraflow", "recall"] {
+            let first = write(&vault(&pages), format, None);
+            let second = again(format, &first);
+            prop_assert_eq!(&again(format, &second), &second, "{}", format);
+            for (place, text) in first.iter().filter(|(place, _)| !place.ends_with("index.md") && !place.ends_with("index.json")) {
+                prop_assert_eq!(second.get(place), Some(text), "{} {}", format, place);
+            }
+        }
+    }
+}
