@@ -103,11 +103,12 @@ fn add_entries(vault: &Vault, standing: &BTreeMap<String, VaultPath>, out: &mut 
             *next
         })
         .collect();
+    let ends = ends(&said);
     for (idx, one) in said.iter().enumerate() {
         let issue = one.stage.map_or_else(|| "unknown".to_owned(), |stage| stage.issue.to_string());
         let name = name(one.title.rsplit_once(" (#").map_or(one.title.as_str(), |(title, _)| title));
         let place = format!("{home}/{}/{:04}-issue-{issue}-{name}.md", one.topic, numbered[idx]);
-        out.put(&place, entry(&said, &numbered, idx));
+        out.put(&place, entry(one, (numbered[idx], &ends[idx]), &numbered));
     }
     if n_left_out > 0 {
         out.notes.push(format!("{n_left_out} roll-ups and answers tell again what stands elsewhere and were left out"));
@@ -217,22 +218,47 @@ fn more(claim: &Claim) -> String {
     }
 }
 
-fn entry(said: &[Said<'_>], numbered: &[usize], idx: usize) -> String {
-    let one = &said[idx];
+/// What took the place of an entry in its topic, and of which ones it took the place.
+#[derive(Default)]
+struct Ends {
+    by: Option<usize>,
+    of: Vec<usize>,
+}
+
+/// Where one entry took the place of another: a number leads only inside a topic.
+fn ends(said: &[Said<'_>]) -> Vec<Ends> {
+    let mut bearers: BTreeMap<&SourceRef, usize> = BTreeMap::new();
+    for (idx, one) in said.iter().enumerate() {
+        one.own.iter().for_each(|cited| {
+            bearers.entry(cited).or_insert(idx);
+        });
+    }
+    let mut out: Vec<Ends> = said.iter().map(|_| Ends::default()).collect();
+    for (idx, one) in said.iter().enumerate() {
+        let is_past = matches!(one.state, ClaimState::Superseded { .. });
+        let in_topic = |other: &usize| said[*other].topic == one.topic && *other != idx;
+        let by = one.by.iter().filter_map(|by| bearers.get(by).copied()).find(in_topic).filter(|_| is_past);
+        if let Some(by) = by {
+            out[idx].by = Some(by);
+            out[by].of.push(idx);
+        }
+    }
+    out
+}
+
+fn entry(one: &Said<'_>, (number, ends): (usize, &Ends), numbered: &[usize]) -> String {
     let issue = one.stage.map_or_else(|| "unknown".to_owned(), |stage| stage.issue.to_string());
     let phase = one.stage.map_or("legacy-migrated", |stage| stage.phase.as_str());
     let mut text =
-        format!("---\nid: {:04}\ntopic: {}\nsource_issue: {issue}\nsource_phase: {phase}\n", numbered[idx], one.topic);
+        format!("---\nid: {number:04}\ntopic: {}\nsource_issue: {issue}\nsource_phase: {phase}\n", one.topic);
     if let Some(day) = one.day {
         let _ = writeln!(text, "created_at: {day}T00:00:00+00:00");
     }
-    let in_topic = |other: &usize| said[*other].topic == one.topic && *other != idx;
     match &one.state {
         ClaimState::Superseded { .. } => {
             text.push_str("status: superseded\n");
-            let successor = one.by.iter().find_map(|by| bearer(said, by).filter(in_topic));
-            if let Some(successor) = successor {
-                let _ = writeln!(text, "superseded_by: {:04}", numbered[successor]);
+            if let Some(by) = ends.by {
+                let _ = writeln!(text, "superseded_by: {:04}", numbered[by]);
             }
         }
         state @ (ClaimState::Done { .. } | ClaimState::Retracted | ClaimState::Stale) => {
@@ -246,12 +272,7 @@ fn entry(said: &[Said<'_>], numbered: &[usize], idx: usize) -> String {
     }
     let n_found: BTreeSet<&VaultPath> = one.own.iter().map(|cited| &cited.path).collect();
     let _ = writeln!(text, "corroborations: {}", n_found.len().max(1));
-    let replaces = said.iter().enumerate().filter(|(other, past)| {
-        let is_replaced = matches!(past.state, ClaimState::Superseded { .. }) && in_topic(other);
-        is_replaced
-            && past.by.iter().find_map(|by| bearer(said, by).filter(|by| said[*by].topic == past.topic)) == Some(idx)
-    });
-    let replaces: Vec<String> = replaces.map(|(other, _)| format!("{:04}", numbered[other])).collect();
+    let replaces: Vec<String> = ends.of.iter().map(|other| format!("{:04}", numbered[*other])).collect();
     if !replaces.is_empty() {
         let _ = writeln!(text, "supersedes: {}", replaces.join(","));
     }
@@ -271,11 +292,6 @@ fn entry(said: &[Said<'_>], numbered: &[usize], idx: usize) -> String {
         let _ = writeln!(text, "{first}[^{}]: {cited}", n + 1);
     }
     text
-}
-
-/// The claim that rests on these lines.
-fn bearer(said: &[Said<'_>], cited: &SourceRef) -> Option<usize> {
-    said.iter().position(|one| one.own.contains(cited))
 }
 
 /// A name as HydraFlow makes it.
@@ -322,9 +338,12 @@ fn numbers(home: &str, standing: &BTreeMap<String, VaultPath>) -> BTreeMap<Strin
     out
 }
 
+/// The first and last line of an entry of the journal, and what it is of.
+type Staged = ((usize, usize), Stage);
+
 /// Of which issue and phase the lines of days are, and of which day a file is.
 struct Stages {
-    of_days: BTreeMap<VaultPath, Vec<((usize, usize), Stage)>>,
+    of_days: BTreeMap<VaultPath, Vec<Staged>>,
     days: BTreeMap<VaultPath, Date>,
 }
 
@@ -353,7 +372,7 @@ impl Stages {
 
     fn at(&self, cited: &SourceRef) -> Option<Stage> {
         let stages = self.of_days.get(&cited.path)?;
-        let holds = |((first, last), _): &&((usize, usize), Stage)| *first <= cited.lines.0 && cited.lines.0 <= *last;
+        let holds = |((first, last), _): &&Staged| *first <= cited.lines.0 && cited.lines.0 <= *last;
         stages.iter().find(holds).map(|(_, stage)| *stage)
     }
 

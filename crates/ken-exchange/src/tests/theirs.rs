@@ -21,7 +21,7 @@ fn again(format: &str, files: &BTreeMap<String, String>) -> BTreeMap<String, Str
     let (mut pages, mut days, mut sources) = (Vec::new(), Vec::new(), Vec::new());
     let moved: BTreeMap<VaultPath, VaultPath> = pairs
         .iter()
-        .filter_map(|(place, _)| Some((path(place), path(&place.replace("memory/", "daily/")))))
+        .map(|(place, _)| (path(place), path(&place.replace("memory/", "daily/"))))
         .filter(|(_, to)| to.stem().parse::<ken_core::Date>().is_ok())
         .collect();
     for item in received(format, &pairs).items {
