@@ -23,7 +23,7 @@ fn a_store_ahead_of_a_plan_shows_its_files_and_changes_nothing() {
     assert_eq!(ahead.read(&path("daily/2030-01-01.md")).expect("reads").as_deref(), Some(&b"# Day\nmore\n"[..]));
     let listed = ahead.list(&path("raw")).expect("lists").files;
     assert!(listed.iter().any(|file| file.path == added && file.len == 4), "{listed:?}");
-    assert_eq!(ahead.list_paths(&path("raw/adopted")).expect("lists"), [added.clone()]);
+    assert_eq!(ahead.list_paths(&path("raw/adopted")).expect("lists"), std::slice::from_ref(&added));
     assert!(ahead.lock("test", Duration::ZERO).is_err() && ahead.write_cache("probe", "x").is_err());
     assert_eq!(mem.files(), before, "nothing was written");
     assert_eq!(store.read(&added).expect("reads"), None);
