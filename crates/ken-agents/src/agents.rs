@@ -14,13 +14,13 @@ mod pi;
 mod git;
 mod instructions;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use crate::budget::{Counting, Layer, Server, Shown, Start};
 use crate::doctor::Check;
-use crate::install::{Change, Plan, Scope};
+use crate::install::{Change, Edit, FileChange, JsonEdit, Plan, Scope};
 use crate::machine::Machine;
 use crate::refusal::Refusal;
 use crate::{command, install};
@@ -50,6 +50,8 @@ pub struct Site<'a> {
     pub vault: Option<PathBuf>,
     /// Names of the agents that are installed into at the same time, before this one.
     pub along: Vec<&'static str>,
+    /// Whether the hooks of a tool that Kenning takes the place of may be taken out.
+    pub takes: bool,
 }
 
 /// A coding agent, or something else that calls `ken`.
@@ -71,6 +73,16 @@ pub trait Agent: Sync {
 
     /// Returns another way, for when the agent's own program fails.
     fn otherwise(&self, _: &Site<'_>) -> Vec<Change> {
+        Vec::new()
+    }
+
+    /// Returns the edits that take out the hooks of a tool that Kenning takes the place of.
+    fn takes(&self) -> Vec<JsonEdit> {
+        Vec::new()
+    }
+
+    /// Returns the files that have such hooks.
+    fn with_others_hooks(&self, _: &Site<'_>) -> Vec<PathBuf> {
         Vec::new()
     }
 
@@ -164,7 +176,32 @@ pub fn plan(agent: &dyn Agent, site: &Site<'_>) -> Result<Plan, Refusal> {
             otherwise.extend(blocks);
         }
     }
+    // What was taken out once stays out until it is uninstalled.
+    let mut taken = install::taken_from(site.machine, agent.name(), &site.scope);
+    if site.takes {
+        taken.extend(agent.with_others_hooks(site));
+    }
+    taken.sort();
+    taken.dedup();
+    for file in taken {
+        take_out(&mut changes, &file, agent.takes());
+        if !otherwise.is_empty() {
+            take_out(&mut otherwise, &file, agent.takes());
+        }
+    }
     Ok(Plan { agent: agent.name().to_owned(), scope: site.scope.clone(), changes, otherwise })
+}
+
+/// Adds edits to the change of a file, or a change of its own.
+fn take_out(changes: &mut Vec<Change>, file: &Path, takes: Vec<JsonEdit>) {
+    let known = changes.iter_mut().find_map(|change| match change {
+        Change::File(FileChange { path, edit: Edit::Json { edits, .. } }) if path == file => Some(edits),
+        _ => None,
+    });
+    match known {
+        Some(edits) => drop(edits.splice(0..0, takes)),
+        None => changes.push(Change::json(file.to_owned(), takes, true)),
+    }
 }
 
 /// Returns the form that most agents take.

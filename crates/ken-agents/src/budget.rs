@@ -115,8 +115,13 @@ fn is_briefed(agent: &dyn Agent, start: &Start<'_>) -> bool {
     };
     let records = read_receipt(start.machine).ok().flatten().map(|receipt| receipt.installed).unwrap_or_default();
     // What a team has committed is in no receipt of this machine.
-    let site =
-        Site { machine: start.machine, scope: Scope::Project(start.root.clone()), vault: None, along: Vec::new() };
+    let site = Site {
+        machine: start.machine,
+        scope: Scope::Project(start.root.clone()),
+        vault: None,
+        along: Vec::new(),
+        takes: false,
+    };
     records.iter().any(|record| record.agent == agent.name() && is_here(&record.scope))
         || agent.changes(&site).is_ok_and(|changes| !changes.is_empty() && changes.iter().all(is_made))
 }

@@ -65,7 +65,7 @@ pub fn checks(machine: &Machine, cwd: &Path, is_deep: bool, extra: Vec<Check>) -
     let records = receipt.map(|receipt| receipt.installed).unwrap_or_default();
     for record in &records {
         if let Some(agent) = by_name(&record.agent) {
-            let site = Site { machine, scope: record.scope.clone(), vault: None, along: Vec::new() };
+            let site = Site { machine, scope: record.scope.clone(), vault: None, along: Vec::new(), takes: false };
             checks.extend(of_record(agent, record, &site, cwd, is_deep));
         }
     }
@@ -270,7 +270,8 @@ fn twice(machine: &Machine, records: &[Record], cwd: &Path) -> Vec<Check> {
     let users = records.iter().filter(|record| record.scope == Scope::User);
     let agents = users.filter_map(|record| by_name(&record.agent));
     let both = agents.filter(|agent| {
-        let site = Site { machine, scope: Scope::Project(cwd.to_owned()), vault: None, along: Vec::new() };
+        let site =
+            Site { machine, scope: Scope::Project(cwd.to_owned()), vault: None, along: Vec::new(), takes: false };
         let changes = agent.changes(&site).unwrap_or_default();
         cwd != machine.home && !changes.is_empty() && changes.iter().all(is_made)
     });

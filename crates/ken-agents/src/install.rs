@@ -143,7 +143,8 @@ fn preview_file(file: &FileChange, old: Option<&Record>) -> Result<Option<Previe
     };
     let after = apply::after(file, &path, base.as_deref())?;
     let diff = diff(now.as_deref().unwrap_or(""), &after);
-    Ok((now.as_deref() != Some(after.as_str())).then(|| PreviewStep::File { path, is_new: now.is_none(), diff }))
+    let is_same = now.as_deref().unwrap_or_default() == after && (now.is_some() || file.takes());
+    Ok((!is_same).then(|| PreviewStep::File { path, is_new: now.is_none(), diff }))
 }
 
 fn diff(before: &str, after: &str) -> String {
@@ -302,6 +303,17 @@ pub fn installed(machine: &Machine) -> Result<Vec<(String, Scope)>, Refusal> {
     let receipt = read_receipt(machine)?;
     let records = receipt.map(|receipt| receipt.installed).unwrap_or_default();
     Ok(records.into_iter().map(|record| (record.agent, record.scope)).collect())
+}
+
+/// Returns the files out of which an installation took the hooks of another tool.
+pub(crate) fn taken_from(machine: &Machine, agent: &str, scope: &Scope) -> Vec<std::path::PathBuf> {
+    let receipt = read_receipt(machine).ok().flatten();
+    let steps = receipt.as_ref().and_then(|receipt| receipt.find(agent, scope)).map(|record| record.steps.as_slice());
+    let file = |step: &receipt::Step| match &step.change {
+        Change::File(file) if file.takes() => Some(file.path.clone()),
+        _ => None,
+    };
+    steps.unwrap_or_default().iter().filter_map(file).collect()
 }
 
 fn is_installed(receipt: &Receipt, plan: &Plan) -> bool {

@@ -1,9 +1,8 @@
 //! Takes over the pages of another compiler: each is kept as a source and compiled again in its place, so that it grows
 //! with new days instead of getting a second page beside it.
 //!
-//! Two plans of one run: the copies and their lines in the register, then a compile, which replaces a page that stands
-//! there as its copy does. Whatever happens between the two, the next compile goes on from there, and one undo takes both
-//! back. Only pages that name a day among their sources are taken; all others are a person's.
+//! One plan: the copies with their lines in the register, and what a compile makes of the vault as they leave it, which
+//! replaces a page that stands there as its copy does. Only pages that name a day among their sources are taken; all others are a person's.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -73,10 +72,19 @@ impl Engine {
         let taken = self.adoptable_pages(&mut outcome)?;
         outcome.adopted = taken.iter().map(|one| one.adopted.clone()).collect();
         let Some(guard) = guard.filter(|_| !taken.is_empty()) else { return Ok(outcome) };
-        self.apply(&guard, &self.copies(&taken))?;
+        // What people wrote into compiled pages is theirs, whatever becomes of the rest.
+        let edits_captured = self.capture_edits(&guard, &self.read_wiki()?)?;
+        let mut plan = self.copies(&taken);
+        let mut ahead = self.clone();
+        ahead.store = self.store.ahead(&plan.edits)?;
         let options = CompileOptions { yes: true, ..CompileOptions::default() };
-        let (compiled, _) = self.compile_under(Some(&guard), (options, &mut Standing::default()), None)?;
-        outcome.compiled = Some(compiled);
+        let (compiled, made) = ahead.compile_under(None, (options, &mut Standing::default()), None)?;
+        plan.edits.extend(made.edits);
+        (plan.guards, plan.log.inputs) = (made.guards, made.log.inputs);
+        self.apply(&guard, &plan)?;
+        // Nothing is left to do; what the next compile knows of the files is noted, and without that it reads them again.
+        let _ = self.compile_under(Some(&guard), (options, &mut Standing::default()), None);
+        outcome.compiled = Some(CompileOutcome { edits_captured, diff: None, ..compiled });
         Ok(outcome)
     }
 

@@ -7,6 +7,7 @@
 //! store apply one plan for pages, index and log.
 
 mod answers;
+mod bank;
 pub(crate) mod beside;
 mod asking;
 mod days;

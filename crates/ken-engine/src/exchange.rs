@@ -8,6 +8,7 @@ mod incoming;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use ken_core::VaultPath;
@@ -110,7 +111,8 @@ impl Engine {
             let day = known.and_then(|known| known.day);
             let digest = ken_core::Digest::of(text.as_bytes());
             let origin = origins.remove(&path);
-            sources.push(Source { path, text, trust, day, digest, origin });
+            let is_adopted = known.is_some_and(|known| known.is_adopted);
+            sources.push(Source { path, text, trust, day, digest, origin, is_adopted });
         }
         let talk = self.texts(self.store.list_paths(&layout.talk)?)?;
         Ok(Vault {
@@ -122,7 +124,22 @@ impl Engine {
             sources,
             talk,
             records: self.kept_records()?,
+            kept: self.kept_by_others()?,
+            topics: self.config.topics.clone(),
         })
+    }
+
+    /// What another tool keeps in its folders besides pages and days.
+    fn kept_by_others(&self) -> Result<Vec<Text>, Failure> {
+        let layout = self.layout();
+        let mut paths = BTreeSet::new();
+        for place in layout.foreign.iter().chain(&layout.evidence) {
+            paths.extend(self.store.list_paths(place)?);
+            paths.extend(self.store.stat(place)?.map(|stat| stat.path));
+        }
+        let is_text = |path: &VaultPath| matches!(path.extension(), "md" | "json" | "jsonl");
+        let is_kept = |path: &VaultPath| is_text(path) && !layout.is_page(path) && !layout.is_day(path);
+        self.texts(paths.into_iter().filter(is_kept).collect())
     }
 
     /// What pages are made from besides journal and sources, and the state.

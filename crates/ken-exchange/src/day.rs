@@ -31,7 +31,7 @@ pub fn grown(date: Date, old: Option<&str>, new: &str, is_left_out: &dyn Fn(&Jou
     }
     let known: BTreeSet<String> = old.map(|old| texts(date, old)).unwrap_or_default();
     let is_new = |entry: &&JournalEntry| !is_left_out(entry) && !known.contains(&plain(entry.span.of(new)));
-    let added: Vec<&str> = entries.iter().filter(is_new).map(|entry| entry.span.of(new).trim_end()).collect();
+    let added: Vec<&str> = entries.iter().filter(is_new).map(|entry| bare(entry.span.of(new)).trim_end()).collect();
     if added.is_empty() {
         return Grown { n_left_out, ..Grown::default() };
     }
@@ -49,9 +49,14 @@ fn texts(date: Date, day: &str) -> BTreeSet<String> {
     entries.iter().map(|entry| plain(entry.span.of(day))).collect()
 }
 
+/// The text without the mark that stands in front of a whole file.
+fn bare(entry: &str) -> &str {
+    entry.trim_start_matches('\u{feff}')
+}
+
 /// An entry as it is compared, whatever its line ends.
 fn plain(entry: &str) -> String {
-    entry.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim().to_owned()
+    bare(entry).lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The formats, one line each.
 
 use crate::format::Format;
-use crate::{basic_memory, graph, jsonl, llm_wiki, llms, obsidian, okf, qmd, skill};
+use crate::{basic_memory, graph, hydraflow, jsonl, llm_wiki, llms, obsidian, okf, qmd, recall, skill};
 
 /// Every format, in the order in which they are listed.
 pub static FORMATS: &[&Format] = &[
@@ -11,6 +11,8 @@ pub static FORMATS: &[&Format] = &[
     &basic_memory::BASIC_MEMORY,
     &llm_wiki::LLM_WIKI,
     &qmd::QMD,
+    &hydraflow::HYDRAFLOW,
+    &recall::RECALL,
     &llms::LLMS,
     &graph::GRAPHML,
     &graph::DOT,

@@ -20,6 +20,8 @@ mod skill;
 mod basic_memory;
 mod llm_wiki;
 mod qmd;
+mod hydraflow;
+mod recall;
 mod formats;
 mod repoint;
 mod day;

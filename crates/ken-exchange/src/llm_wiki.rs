@@ -201,7 +201,15 @@ fn read(files: &[Incoming]) -> Received {
         };
         sources.insert(file.path.as_str()["sources/".len()..].to_owned(), text.clone());
         let (path, digest) = (file.path.clone(), Digest::of(text.as_bytes()));
-        out.items.push(Item::Source(Source { path, text, trust: Trust::User, day: None, digest, origin: None }));
+        out.items.push(Item::Source(Source {
+            path,
+            text,
+            trust: Trust::User,
+            day: None,
+            digest,
+            origin: None,
+            is_adopted: false,
+        }));
     }
     for file in files.iter().filter(|file| is_of(file, "wiki") && !NO_PAGES.contains(&file.path.file_name())) {
         let Ok(text) = String::from_utf8(file.bytes.clone()) else {

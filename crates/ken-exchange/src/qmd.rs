@@ -112,7 +112,7 @@ fn read(files: &[Incoming]) -> Received {
 
 fn document(path: VaultPath, text: String) -> Item {
     let digest = Digest::of(text.as_bytes());
-    Item::Source(Source { path, text, trust: Trust::User, day: None, digest, origin: None })
+    Item::Source(Source { path, text, trust: Trust::User, day: None, digest, origin: None, is_adopted: false })
 }
 
 /// What a collection says of its folders, as a document of its own.

@@ -6,7 +6,7 @@ use ken_core::claim::SourceRef;
 use ken_core::header::{FieldName, FieldValue, NewBlock, read_header, set_field};
 use ken_core::page::outline::footnotes;
 use ken_core::page::parse_page;
-use ken_core::{Digest, VaultPath};
+use ken_core::{Digest, Span, VaultPath};
 
 /// Returns the text of a page whose citations and sources name files as they are called now. A compiled page that was
 /// as the compiler wrote it stays so.
@@ -29,15 +29,7 @@ pub fn repointed(path: &VaultPath, text: &str, moved: &BTreeMap<VaultPath, Vault
         from = start + cited.path.as_str().len();
     }
     out.push_str(&text[from..]);
-    let now = |source: String| match VaultPath::new(&source).and_then(|path| moved.get(&path)) {
-        Some(now) => now.to_string(),
-        None => source,
-    };
-    let sources: Vec<String> = page.list(FieldName::Sources).into_iter().map(now).collect();
-    if sources != page.list(FieldName::Sources) {
-        let header = read_header(&out).value;
-        out = set_field(&out, &header, FieldName::Sources, &FieldValue::List(sources), NewBlock::Yaml);
-    }
+    out = with_sources(&out, moved);
     let digest = |text: &str, start: usize| Digest::of(&text.as_bytes()[start..]).short();
     let written = page.scalar(FieldName::BodyDigest).filter(|written| *written == digest(text, body.start));
     if written.is_some() && out != text {
@@ -46,6 +38,34 @@ pub fn repointed(path: &VaultPath, text: &str, moved: &BTreeMap<VaultPath, Vault
         out = set_field(&out, &header, FieldName::BodyDigest, &FieldValue::Scalar(now), NewBlock::Yaml);
     }
     out
+}
+
+/// The text with the names of files in the fields that say what a page was made of, in the spelling that stands there.
+fn with_sources(text: &str, moved: &BTreeMap<VaultPath, VaultPath>) -> String {
+    let is_name = |ch: char| ch.is_alphanumeric() || matches!(ch, '/' | '.' | '_' | '-' | '#');
+    let header = read_header(text).value;
+    let mut spans: Vec<Span> = header
+        .fields
+        .iter()
+        .filter(|field| matches!(field.name, Some(FieldName::Sources | FieldName::Supersedes)))
+        .map(|field| field.value)
+        .collect();
+    spans.sort_by_key(|span| span.start);
+    let (mut out, mut from) = (String::with_capacity(text.len()), 0);
+    for span in spans {
+        let mut at = span.start;
+        while let Some(start) = text[at..span.end].find(is_name).map(|found| at + found) {
+            let end = text[start..span.end].find(|ch| !is_name(ch)).map_or(span.end, |found| start + found);
+            let name = text[start..end].split('#').next().unwrap_or_default();
+            if let Some(now) = VaultPath::new(name).and_then(|path| moved.get(&path)) {
+                out.push_str(&text[from..start]);
+                out.push_str(now.as_str());
+                from = start + name.len();
+            }
+            at = end;
+        }
+    }
+    out + &text[from..]
 }
 
 #[cfg(test)]

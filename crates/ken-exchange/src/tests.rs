@@ -1,9 +1,12 @@
 //! What every format keeps: the same bytes again, escaped text, budgets, and headers of others.
 
+mod theirs;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::layout::KENNING;
 use ken_core::snapshot::{PageFacts, Snapshot};
+use ken_core::topic::Topics;
 use ken_core::trust::Trust;
 use ken_core::{Digest, Layout, Tokens, VaultPath};
 use proptest::prelude::*;
@@ -33,9 +36,12 @@ fn vault(pages: &[(&str, &str)]) -> Vault {
             day: None,
             digest: Digest::of(document.as_bytes()),
             origin: None,
+            is_adopted: false,
         }],
         talk: Vec::new(),
         records: Vec::new(),
+        kept: Vec::new(),
+        topics: Topics::default(),
     }
 }
 
@@ -387,6 +393,8 @@ proptest! {
     fn what_other_tools_wrote_is_read_whatever_it_says(text in "(\\PC|\n|\\^\\[a\\.md:?[0-9,-]*\\]?|  |: |'|\"|---\n){0,40}") {
         for format in FORMATS.iter().filter(|format| format.read.is_some()) {
             received(format.name, &[(".qmd/index.yml", &text), ("sources/a.md", &text), ("wiki/concepts/b.md", &text), ("c.md", &text)]);
+            received(format.name, &[("repo_wiki/a/b/c/0001-x.md", &text), ("docs/wiki/d.md", &text), ("docs/wiki/index.json", &text)]);
+            received(format.name, &[("memory/wiki/e.md", &text), ("memory/2026-04-01.md", &text), ("memory/memory/user_x.md", &text)]);
         }
     }
 }

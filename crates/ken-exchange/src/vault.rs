@@ -1,6 +1,7 @@
 //! What formats are written from, and what they are read into.
 
 use ken_core::snapshot::Snapshot;
+use ken_core::topic::Topics;
 use ken_core::trust::Trust;
 use ken_core::{Date, Digest, Timestamp, VaultPath};
 
@@ -26,6 +27,10 @@ pub struct Vault {
     pub talk: Vec<Text>,
     /// What pages are made from besides: filed answers, recorded replies, what was archived, how issues ended; and the state.
     pub records: Vec<Text>,
+    /// What another tool keeps in its folders besides pages and days: its books, and what tells again what stands elsewhere.
+    pub kept: Vec<Text>,
+    /// The topics that its statements are sorted by.
+    pub topics: Topics,
 }
 
 /// A file of a vault.
@@ -52,6 +57,8 @@ pub struct Source {
     pub digest: Digest,
     /// What tells which document it is a copy of, as the register has it.
     pub origin: Option<String>,
+    /// Whether it is the kept copy of a page that was taken over from another compiler.
+    pub is_adopted: bool,
 }
 
 /// Something that was read, with the place it had in its own folder.

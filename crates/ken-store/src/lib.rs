@@ -21,6 +21,7 @@ mod settle;
 mod listing;
 mod store;
 mod bulk;
+mod ahead;
 mod cache;
 mod spool;
 mod kept;

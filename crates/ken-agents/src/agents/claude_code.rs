@@ -63,18 +63,26 @@ impl Agent for ClaudeCode {
         }
     }
 
+    fn takes(&self) -> Vec<JsonEdit> {
+        COMPILER_EVENTS.iter().map(|event| JsonEdit::take(&["hooks", event], COMPILER_HOOKS)).collect()
+    }
+
+    fn with_others_hooks(&self, site: &Site<'_>) -> Vec<PathBuf> {
+        settings_of(site).into_iter().filter(|file| !hooks_of_compiler(file).is_empty()).collect()
+    }
+
     fn left(&self, site: &Site<'_>) -> Vec<String> {
-        let (mut left, settings) = match &site.scope {
-            Scope::User => {
-                let again = "sessions that run already: type `/reload-plugins`, or start a new one";
-                (vec![again.to_owned()], home(site.machine).join("settings.json"))
+        let mut left = vec![match &site.scope {
+            Scope::User => "sessions that run already: type `/reload-plugins`, or start a new one".to_owned(),
+            Scope::Project(_) => "commit `.claude/settings.json`; each of the team needs `ken` installed".to_owned(),
+        }];
+        for file in settings_of(site).iter().filter(|_| !site.takes) {
+            let names = hooks_of_compiler(file).join(", ");
+            if !names.is_empty() {
+                let shown = site.machine.shown(file);
+                left.push(format!("the hooks of claude-memory-compiler in {shown} ({names}) write down each session, too: `ken install claude-code --replace-hooks` takes them out, and `ken uninstall` puts them back"));
             }
-            Scope::Project(folder) => {
-                let commit = "commit `.claude/settings.json`; each of the team needs `ken` installed";
-                (vec![commit.to_owned()], folder.join(".claude/settings.json"))
-            }
-        };
-        left.extend(hooks_of_compiler(&settings));
+        }
         left
     }
 
@@ -153,16 +161,28 @@ const COMPILER_HOOKS: &[&str] = &["hooks/session-start.py", "hooks/session-end.p
 /// Larger settings are nobody's.
 const SETTINGS_BYTES_MAX: u64 = 1 << 20;
 
-/// What is to be said of the hooks of that tool, where settings have some.
-fn hooks_of_compiler(settings: &Path) -> Option<String> {
+/// The events that they are hooks of.
+const COMPILER_EVENTS: &[&str] = &["SessionStart", "SessionEnd", "PreCompact"];
+
+/// The settings that sessions read there: the user's, and those of the folder.
+fn settings_of(site: &Site<'_>) -> Vec<PathBuf> {
+    let of_folder =
+        |folder: &Path| ["settings.json", "settings.local.json"].map(|name| folder.join(".claude").join(name));
+    let mut files = match &site.scope {
+        Scope::User => vec![home(site.machine).join("settings.json")],
+        Scope::Project(folder) => of_folder(folder).to_vec(),
+    };
+    files.extend(site.vault.iter().flat_map(|vault| of_folder(vault)));
+    let mut seen = std::collections::BTreeSet::new();
+    files.retain(|file| seen.insert(file.clone()));
+    files
+}
+
+/// The hooks of that tool which settings have.
+fn hooks_of_compiler(settings: &Path) -> Vec<String> {
     let is_small = std::fs::metadata(settings).is_ok_and(|data| data.is_file() && data.len() <= SETTINGS_BYTES_MAX);
-    let text = is_small.then(|| std::fs::read_to_string(settings).ok()).flatten()?;
-    let found: Vec<String> =
-        COMPILER_HOOKS.iter().filter(|hook| text.contains(**hook)).map(|hook| format!("`{hook}`")).collect();
-    let names = found.join(", ");
-    (!found.is_empty()).then(|| {
-        format!("take the hooks of claude-memory-compiler out of `settings.json` ({names}): each session would be written down twice")
-    })
+    let text = is_small.then(|| std::fs::read_to_string(settings).ok()).flatten().unwrap_or_default();
+    COMPILER_HOOKS.iter().filter(|hook| text.contains(**hook)).map(|hook| format!("`{hook}`")).collect()
 }
 
 /// What may be run without asking a person.

@@ -29,7 +29,7 @@ impl Bench {
 
     fn install(&self, agent: &str, scope: Scope) {
         let agent = by_name(agent).expect("it is known");
-        let site = Site { machine: &self.machine, scope, vault: None, along: Vec::new() };
+        let site = Site { machine: &self.machine, scope, vault: None, along: Vec::new(), takes: false };
         let plan = plan(agent, &site).expect("it can be installed");
         install(&plan, &self.machine, Duration::from_secs(5)).expect("it installs");
     }

@@ -19,12 +19,14 @@ pub(crate) fn prepare(change: &Change) -> Result<Option<Step>, Refusal> {
             let path = disk::real(&file.path)?;
             let before = disk::read(&path)?;
             let after = after(file, &path, before.as_deref())?;
-            if before.as_deref() == Some(after.as_str()) {
+            if before.as_deref().unwrap_or_default() == after && (before.is_some() || file.takes()) {
                 return Ok(None);
             }
             let before = before.filter(|text| !file.is_ours(text));
+            // What is taken out is put back also where others have edited the file since; that needs all of it.
+            let whole = before.clone().filter(|_| file.takes()).map(Before::Text);
             let state = FileState {
-                before: Before::between(before.as_deref(), &after),
+                before: whole.unwrap_or_else(|| Before::between(before.as_deref(), &after)),
                 after: Some(disk::digest(&after)),
                 mode: disk::mode(&path),
                 path: path.clone(),
@@ -101,7 +103,7 @@ pub(crate) fn text_before(step: &Step, path: &Path, now: &str) -> Option<Option<
     if file.after.as_deref() == Some(disk::digest(now).as_str()) {
         return Some(file.before.restored(now));
     }
-    change.taken_back(now).ok().map(|left| Some(left.text))
+    change.taken_back(now, file.before.text()).ok().map(|left| Some(left.text))
 }
 
 /// Returns whether what a change makes is there.
@@ -158,7 +160,7 @@ fn take_back_file(change: &FileChange, file: &FileState, machine: &Machine) -> R
         restore(file, &now)?;
         return Ok(Vec::new());
     }
-    match change.taken_back(&now) {
+    match change.taken_back(&now, file.before.text()) {
         Ok(left) if left.text == now => Ok(Vec::new()),
         Ok(left) if left.is_empty && file.before == Before::Absent => put(&file.path, None).map(|()| Vec::new()),
         Ok(left) => {

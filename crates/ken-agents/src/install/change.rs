@@ -148,16 +148,25 @@ impl FileChange {
         }
     }
 
-    /// Returns the text without the change, when somebody else edited the file since.
+    /// Returns the text without the change, when somebody else edited the file since; `before` is what stood there first,
+    /// where that is kept whole.
     ///
     /// # Errors
     /// Why the file stays as it is.
-    pub fn taken_back(&self, now: &str) -> Result<Left, String> {
+    pub fn taken_back(&self, now: &str, before: Option<&str>) -> Result<Left, String> {
         match &self.edit {
             Edit::Whole { .. } => Err("it was edited since; remove it by hand".to_owned()),
-            Edit::Json { edits, .. } => json::removed(now, edits),
+            Edit::Json { edits, .. } => {
+                let left = json::removed(now, edits)?;
+                before.map_or_else(|| Ok(left.clone()), |before| json::put_back(left.clone(), edits, before))
+            }
             Edit::Block { marks, .. } => block::without_block(now, *marks),
         }
+    }
+
+    /// Returns whether it takes something of somebody else's out.
+    pub fn takes(&self) -> bool {
+        matches!(&self.edit, Edit::Json { edits, .. } if edits.iter().any(|edit| matches!(edit, JsonEdit::Take { .. })))
     }
 
     /// Returns whether the file is run.

@@ -27,6 +27,14 @@ pub enum JsonEdit {
         /// Its value.
         value: Value,
     },
+    /// Takes the hooks of another tool out of the list at `at`: those whose command has one of `holding` in it. Taking back
+    /// puts them there again.
+    Take {
+        /// Keys from the root.
+        at: Vec<String>,
+        /// What the commands have in them.
+        holding: Vec<String>,
+    },
     /// Adds nothing; taking back removes the key at `at`, which an agent's own program wrote.
     Drop {
         /// Keys from the root.
@@ -43,6 +51,11 @@ impl JsonEdit {
     /// Returns the setting of a key that has to be there.
     pub fn default(at: &[&str], value: Value) -> JsonEdit {
         JsonEdit::Default { at: owned(at), value }
+    }
+
+    /// Returns the removal of another tool's hooks from the list at `at`.
+    pub fn take(at: &[&str], holding: &[&str]) -> JsonEdit {
+        JsonEdit::Take { at: owned(at), holding: owned(holding) }
     }
 
     /// Returns the removal of what an agent's own program wrote, or left behind empty.
@@ -171,8 +184,71 @@ fn apply(object: &CstObject, edit: &JsonEdit) -> Result<bool, String> {
             }
             Ok(is_missing)
         }
+        JsonEdit::Take { at, holding } => Ok(take(object, at, holding)),
         JsonEdit::Drop { .. } => Ok(false),
     }
+}
+
+/// Takes hooks out of a list, and a group that holds no other with them; returns whether there were any.
+fn take(object: &CstObject, at: &[String], holding: &[String]) -> bool {
+    let Some((last, parents)) = at.split_last() else { return false };
+    let parent = parents.iter().try_fold(object.clone(), |object, key| object.object_value(key));
+    let Some(list) = parent.and_then(|parent| parent.array_value(last)) else { return false };
+    let is_theirs = |node: &CstNode| node.to_serde_value().is_some_and(|value| runs_one(&value, holding));
+    let mut changed = false;
+    for group in list.elements() {
+        let Some(hooks) = group.as_object().and_then(|group| group.array_value("hooks")) else { continue };
+        let theirs: Vec<CstNode> = hooks.elements().into_iter().filter(is_theirs).collect();
+        changed |= !theirs.is_empty();
+        match theirs.len() == hooks.elements().len() && !theirs.is_empty() {
+            true => group.remove(),
+            false => theirs.into_iter().for_each(CstNode::remove),
+        }
+    }
+    changed
+}
+
+/// Whether a hook runs a command that has one of these in it.
+fn runs_one(hook: &Value, holding: &[String]) -> bool {
+    let command = hook["command"].as_str().unwrap_or_default();
+    holding.iter().any(|held| command.contains(held.as_str()))
+}
+
+/// Returns the text with what was taken out of `before` again, behind what stands there now.
+///
+/// # Errors
+/// What keeps either from being read.
+pub(crate) fn put_back(left: Left, edits: &[JsonEdit], before: &str) -> Result<Left, String> {
+    let was = parse(split_bom(before).1)?.to_serde_value().unwrap_or_default();
+    let (bom, body) = split_bom(&left.text);
+    let root = parse(body)?;
+    let mut changed = false;
+    for edit in edits {
+        let JsonEdit::Take { at, holding } = edit else { continue };
+        let groups = at.iter().try_fold(&was, |value, key| value.get(key)).and_then(Value::as_array);
+        for group in groups.into_iter().flatten() {
+            let hooks = group["hooks"].as_array().into_iter().flatten();
+            let theirs: Vec<Value> = hooks.filter(|hook| runs_one(hook, holding)).cloned().collect();
+            if theirs.is_empty() {
+                continue;
+            }
+            let mut group = group.clone();
+            group["hooks"] = Value::Array(theirs);
+            let object = root.object_value_or_create().ok_or("it holds something other than an object")?;
+            let (last, parents) = at.split_last().ok_or("a list needs a name")?;
+            let parent = descend(&object, parents)?;
+            let list = parent.array_value_or_create(last).ok_or_else(|| format!("`{}` is no list", at.join(".")))?;
+            // Somebody may have put it there meanwhile.
+            if !list.elements().iter().any(|element| element.to_serde_value().as_ref() == Some(&group)) {
+                list.append(input(&group));
+                changed = true;
+            }
+        }
+    }
+    if !changed {
+        return Ok(left);
+    }
+    Ok(Left { text: format!("{bom}{root}"), is_empty: false })
 }
 
 fn descend(object: &CstObject, keys: &[String]) -> Result<CstObject, String> {
@@ -201,7 +277,7 @@ fn take_back(object: &CstObject, edit: &JsonEdit) {
     let (at, value) = match edit {
         JsonEdit::Append { at, value } => (at, Some(value)),
         JsonEdit::Drop { at } => (at, None),
-        JsonEdit::Default { .. } => return,
+        JsonEdit::Default { .. } | JsonEdit::Take { .. } => return,
     };
     let Some((last, parents)) = at.split_last() else { return };
     let mut chain = vec![object.clone()];

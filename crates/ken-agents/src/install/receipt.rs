@@ -108,6 +108,14 @@ impl Before {
         }
     }
 
+    /// Returns the text from before, where all of it was kept.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            Before::Text(text) => Some(text),
+            Before::Absent | Before::Splice { .. } => None,
+        }
+    }
+
     /// Returns whether this text is the one from before.
     pub(crate) fn is(&self, text: &str) -> bool {
         match self {

@@ -90,7 +90,13 @@ fn asking_the_vault_needs_no_approval_where_an_agent_has_rules_for_that() {
         let bench = Bench::new();
         let before = bench.tree();
         let agent = crate::agents::by_name(name).expect("it is known");
-        let site = crate::agents::Site { machine: &bench.machine, scope: Scope::User, vault: None, along: Vec::new() };
+        let site = crate::agents::Site {
+            machine: &bench.machine,
+            scope: Scope::User,
+            vault: None,
+            along: Vec::new(),
+            takes: false,
+        };
         bench.install(&crate::agents::plan(agent, &site).expect("it can be installed")).expect("it installs");
         let text = fs::read_to_string(bench.machine.home.join(file)).expect("there");
         assert!(text.contains(rule) && !text.contains("undo") && !text.contains("compile"), "{text}");
@@ -115,7 +121,13 @@ fn a_list_of_commands_that_gemini_cli_takes_for_all_that_may_run_is_never_begun(
         fs::write(&settings, json!({"tools": {"allowed": list}}).to_string()).expect("a new file");
         let before = bench.tree();
         let agent = crate::agents::by_name("gemini-cli").expect("it is known");
-        let site = crate::agents::Site { machine: &bench.machine, scope: Scope::User, vault: None, along: Vec::new() };
+        let site = crate::agents::Site {
+            machine: &bench.machine,
+            scope: Scope::User,
+            vault: None,
+            along: Vec::new(),
+            takes: false,
+        };
         let plan = || crate::agents::plan(agent, &site).expect("it can be installed");
         bench.install(&plan()).expect("it installs");
         let text = fs::read_to_string(&settings).expect("there");
@@ -343,4 +355,83 @@ fn many_that_install_at_once_leave_one_installation() {
     assert_eq!(text.matches("ken hook").count(), 2, "{text}");
     bench.uninstall();
     assert_eq!(bench.tree(), before);
+}
+
+/// Settings with hooks of claude-memory-compiler, alone and beside somebody's own, in a form that no printer gives.
+const COMPILER: &str = "\u{feff}{\r\n\t\"model\": \"x\",\r\n\t\"hooks\": { \"SessionEnd\": [ {\"matcher\": \"\", \"hooks\": [\r\n\t\t{\"type\":\"command\",\"command\":\"uv run python hooks/session-end.py\",\"timeout\":10},  {\"type\":\"command\",\"command\":\"mine.sh\"} ]} ],\r\n\t\"PreCompact\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"uv run python hooks/pre-compact.py\"}]}],\r\n\t\"Stop\": [] }\r\n}";
+
+fn plan_taking(bench: &Bench, takes: bool) -> Plan {
+    let agent = crate::agents::by_name("claude-code").expect("it is known");
+    let site = crate::agents::Site {
+        machine: &bench.machine,
+        scope: Scope::User,
+        vault: Some(bench.machine.home.join("shop")),
+        along: Vec::new(),
+        takes,
+    };
+    crate::agents::plan(agent, &site).expect("it can be installed")
+}
+
+#[test]
+fn hooks_of_another_tool_are_taken_out_on_request_stay_out_and_come_back_byte_for_byte() {
+    let bench = Bench::new();
+    let shop = bench.machine.home.join("shop/.claude/settings.json");
+    let own = bench.machine.home.join(".claude/settings.json");
+    for file in [&shop, &own] {
+        fs::create_dir_all(file.parent().expect("in a folder")).expect("a new folder");
+        fs::write(file, COMPILER).expect("a new file");
+    }
+    let before = bench.tree();
+    bench.install(&plan_taking(&bench, false)).expect("it installs");
+    assert_eq!(fs::read_to_string(&shop).expect("there"), COMPILER, "nobody asked for it");
+    bench.install(&plan_taking(&bench, true)).expect("it installs");
+    for file in [&shop, &own] {
+        let text = fs::read_to_string(file).expect("there");
+        assert!(!text.contains("session-end.py") && !text.contains("pre-compact.py"), "{text}");
+        assert!(text.contains("mine.sh") && text.contains("\"Stop\""), "{text}");
+        serde_json::from_str::<serde_json::Value>(text.trim_start_matches('\u{feff}')).expect("JSON");
+    }
+    assert!(fs::read_to_string(&own).expect("there").contains("ken"), "ours stand there instead");
+    // Who installs again without saying so keeps it.
+    let is_changed = bench.install(&plan_taking(&bench, false)).expect("it installs").is_changed;
+    assert!(!is_changed);
+    bench.uninstall();
+    assert_eq!(bench.tree(), before);
+}
+
+#[test]
+fn hooks_that_were_taken_out_come_back_beside_what_others_wrote_since() {
+    let bench = Bench::new();
+    let shop = bench.machine.home.join("shop/.claude/settings.json");
+    fs::create_dir_all(shop.parent().expect("in a folder")).expect("a new folder");
+    fs::write(&shop, COMPILER).expect("a new file");
+    bench.install(&plan_taking(&bench, true)).expect("it installs");
+    let now = fs::read_to_string(&shop).expect("there").replace("\"x\"", "\"y\"");
+    fs::write(&shop, now).expect("written");
+    bench.uninstall();
+    let text = fs::read_to_string(&shop).expect("there");
+    let value: serde_json::Value = serde_json::from_str(text.trim_start_matches('\u{feff}')).expect("JSON");
+    assert_eq!(value["model"], "y");
+    let commands: Vec<&str> = ["SessionEnd", "PreCompact"]
+        .iter()
+        .flat_map(|event| value["hooks"][*event].as_array().expect("a list"))
+        .flat_map(|group| group["hooks"].as_array().expect("a list"))
+        .filter_map(|hook| hook["command"].as_str())
+        .collect();
+    assert_eq!(commands, ["mine.sh", "uv run python hooks/session-end.py", "uv run python hooks/pre-compact.py"]);
+    assert_eq!(value["hooks"]["SessionEnd"][1]["matcher"], "");
+}
+
+#[test]
+fn settings_that_are_gone_are_not_made_to_take_something_out() {
+    let bench = Bench::new();
+    let shop = bench.machine.home.join("shop/.claude/settings.json");
+    fs::create_dir_all(shop.parent().expect("in a folder")).expect("a new folder");
+    fs::write(&shop, COMPILER).expect("a new file");
+    bench.install(&plan_taking(&bench, true)).expect("it installs");
+    fs::remove_file(&shop).expect("removed");
+    bench.install(&plan_taking(&bench, true)).expect("it installs");
+    assert!(!shop.exists());
+    bench.uninstall();
+    assert!(!shop.exists());
 }

@@ -18,8 +18,8 @@ use crate::ui::Ui;
 ///
 /// `jsonl` has everything, talk included, and `ken import` makes an equal vault of
 /// it. The others are for reading elsewhere: `okf`, `obsidian`, `basic-memory`,
-/// `llm-wiki-compiler`, `qmd`, `llms`, `graphml`, `dot`, `skill`. Without a
-/// format they are listed.
+/// `llm-wiki-compiler`, `qmd`, `hydraflow`, `recall`, `llms`, `graphml`, `dot`,
+/// `skill`. Without a format they are listed.
 ///
 /// DEST is a file or folder outside of the vault's own folders; without it, formats
 /// of one file go to standard output. A file that no export wrote is never replaced

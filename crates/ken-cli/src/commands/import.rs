@@ -22,9 +22,10 @@ const SKIPPED_MAX: usize = 20;
 /// Take in what another tool or another vault wrote
 ///
 /// `jsonl` reads what `ken export jsonl` wrote, `okf` a bundle of the Open
-/// Knowledge Format, `basic-memory` a folder of its notes, `llm-wiki-compiler`
-/// and `qmd` their folders. Conversations of ChatGPT and Claude are captured (`ken
-/// capture FILE`), documents are registered (`ken ingest PATH`).
+/// Knowledge Format, `basic-memory` a folder of its notes, `llm-wiki-compiler`,
+/// `qmd`, `hydraflow` and `recall` their folders. Conversations of ChatGPT and
+/// Claude are captured (`ken capture FILE`), documents are registered (`ken ingest
+/// PATH`).
 ///
 /// An export of your own goes where it stood. All else is external: it goes among
 /// the sources, leads nothing, and is marked wherever it is quoted. `--trust user`

@@ -60,6 +60,9 @@ pub(crate) struct Args {
     /// With `watch`: write the file of this system's own services; it is not started
     #[arg(long)]
     write: bool,
+    /// Take out the hooks of claude-memory-compiler, which write down each session, too; `ken uninstall` puts them back
+    #[arg(long)]
+    replace_hooks: bool,
     /// Show what would be changed and change nothing
     #[arg(long)]
     dry_run: bool,
@@ -124,7 +127,7 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
             _ => Scope::User,
         };
         let along = candidates.iter().map(|candidate| candidate.agent.name()).collect();
-        let site = Site { machine: &machine, scope: scope.clone(), vault, along };
+        let site = Site { machine: &machine, scope: scope.clone(), vault, along, takes: args.replace_hooks };
         let planned = agents::plan(agent, &site)
             .and_then(|plan| install::preview(&plan, &machine).map(|preview| (plan, preview)));
         let (place, left) = (agent.found(&machine), agent.left(&site));

@@ -25,6 +25,9 @@ pub(super) static PRESET: Preset = Preset {
         (FieldName::Corroborations, "corroborations", "CORROBORATIONS"),
         (FieldName::Created, "created_at", "CREATED_AT"),
     ],
-    remarks: &["Entries that are superseded or stale are told as such and never routed."],
+    remarks: &[
+        "Entries that are superseded or stale are told as such and never routed.",
+        "`ken export hydraflow DIR` writes a copy of it with what `ken` has learnt besides.",
+    ],
     ..PLAIN
 };

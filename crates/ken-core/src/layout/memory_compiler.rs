@@ -30,6 +30,7 @@ pub(super) static PRESET: Preset = Preset {
         "A day that `scripts/state.json` says is compiled makes no pages beside those it was compiled into.",
         "`ken compile` keeps the table of `knowledge/index.md`: a row for each page that it makes, yours byte for byte.",
         "Its pages stay as they are until `ken adopt` takes them over as pages that grow with new days.",
+        "Its hooks write down each session, too: `ken install claude-code --replace-hooks` takes them out.",
     ],
     ..PLAIN
 };

@@ -38,6 +38,7 @@ pub(super) static PRESET: Preset = Preset {
     remarks: &[
         "`ken compile` makes pages of its own in `knowledge/`, of what no page of Recall's says already.",
         "Roll-ups, WISDOM.md and DREAMS.md are searched and make no pages: they tell the days again.",
+        "`ken export recall DIR` writes a copy of it with what `ken` has learnt besides.",
     ],
     ..PLAIN
 };

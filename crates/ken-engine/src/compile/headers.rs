@@ -87,10 +87,12 @@ impl Engine {
         let others: Vec<IndexEntry> = wiki.entries().filter(is_filled).cloned().collect();
         let own: Vec<IndexEntry> = filled.iter().map(IndexEntry::uncounted).collect();
         let rubric = Rubric::new(own.iter().chain(&others));
-        let mut classified = self.classified(&filled)?;
+        let slugs: BTreeSet<Slug> = own.iter().chain(&others).map(|entry| entry.slug.clone()).collect();
+        let (mut classified, replies) = (self.classified(&filled)?, self.replies()?);
         for (_, page) in pages {
             let form = new_block(page, self.layout().preset.header);
-            let text = classified.relate(page, &rubric, form, month);
+            let sorted = self.sorted(&replies, page, &slugs);
+            let text = classified.relate(page, (&rubric, sorted), form, month);
             *page = parse_page(&page.path, text).value;
         }
         edits.extend(classified.edit(&filled));

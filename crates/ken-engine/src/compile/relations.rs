@@ -12,6 +12,7 @@ use ken_core::layout::TOOL_FOLDER;
 use ken_core::{Basis, Digest, Edit, Month, Page, Slug, VaultPath};
 use serde::{Deserialize, Serialize};
 
+use super::bank::Sorted;
 use crate::engine::Engine;
 use crate::failure::Failure;
 
@@ -23,6 +24,9 @@ struct Known {
     /// What its text bears out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     found: Vec<String>,
+    /// What names the page as a model read it, where what it bears out was sorted by one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sorted: Option<String>,
     /// The month in which its body was seen to have changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     changed: Option<String>,
@@ -65,8 +69,15 @@ impl Engine {
 }
 
 impl Classified {
-    /// Returns the text of a page with its relations as its words bear them out; the same where nothing is to be done.
-    pub(super) fn relate(&mut self, page: &Page, rubric: &Rubric, new: NewBlock, now: Month) -> String {
+    /// Returns the text of a page with its relations as a reply of a model sorts them, else as its words bear them out; the
+    /// same where nothing is to be done.
+    pub(super) fn relate(
+        &mut self,
+        page: &Page,
+        (rubric, sorted): (&Rubric, Option<Sorted>),
+        new: NewBlock,
+        now: Month,
+    ) -> String {
         let (body, known) = (digest(page), self.known.get(page.path.as_str()).cloned());
         let old = [relations(page, FieldName::High), relations(page, FieldName::Mid)];
         let is_stale = |one: &Relation| {
@@ -75,7 +86,9 @@ impl Classified {
         };
         let has_any = old.iter().any(|list| !list.is_empty());
         let is_changed = known.as_ref().is_some_and(|known| known.body != body);
-        if !is_changed && !old.iter().flatten().any(is_stale) && (known.is_some() || has_any) {
+        let name = sorted.as_ref().map(|sorted| sorted.name.clone());
+        let is_new = name.is_some() && known.as_ref().and_then(|known| known.sorted.as_ref()) != name.as_ref();
+        if !is_changed && !is_new && !old.iter().flatten().any(is_stale) && (known.is_some() || has_any) {
             if known.is_none() {
                 self.known.insert(page.path.to_string(), Known { body, ..Known::default() });
             }
@@ -84,12 +97,12 @@ impl Classified {
         let is_html = matches!(page.path.extension(), "html" | "htm");
         let raw = page.body().of(&page.text);
         let plain = if is_html { html::to_text(raw).0 } else { raw.to_owned() };
-        let found = rubric.classify(page, &plain);
+        let found = sorted.map_or_else(|| rubric.classify(page, &plain), |sorted| sorted.found);
         let bore_out = known.as_ref().map(|known| known.found.clone()).unwrap_or_default();
         let lists = merged(&old, &found, &bore_out, (&is_stale, now));
         let changed = known.and_then(|known| known.changed);
         let found = found.high.iter().chain(&found.mid).map(ToString::to_string).collect();
-        self.known.insert(page.path.to_string(), Known { body, found, changed });
+        self.known.insert(page.path.to_string(), Known { body, found, sorted: name, changed });
         if lists == old {
             return page.text.clone();
         }

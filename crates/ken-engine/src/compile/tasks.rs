@@ -143,12 +143,13 @@ impl Engine {
     /// The tasks about pages that rest on readings and that nobody was asked about as they are.
     pub(crate) fn page_tasks(&self, author: &Author, model: &str) -> Result<Vec<Task>, Failure> {
         let replies = self.replies()?;
-        let Some(ledger) = self.load_ledger() else { return Ok(Vec::new()) };
         let is_open = |kind, digest: &str| self.is_open(&replies, kind, digest, author, model);
+        let of_bank = self.bank_tasks(&|digest| is_open(Kind::Classify, digest))?;
+        let Some(ledger) = self.load_ledger() else { return Ok(of_bank) };
         let may_be_open = |digest: &str| digest.is_empty() || PAGE_KINDS.into_iter().any(|kind| is_open(kind, digest));
         let keys: BTreeSet<Key> =
             ledger.read_subjects().into_iter().filter(|key| may_be_open(&ledger.pages[key].digest)).collect();
-        let mut tasks: Vec<Task> = Vec::new();
+        let mut tasks: Vec<Task> = of_bank;
         let alike = alike_names(&ledger);
         let views = self.views(&ledger, &keys)?;
         for Viewed { page, near, .. } in &views {

@@ -11,6 +11,7 @@ use std::path::Path;
 use ken_core::claim::is_citable;
 use ken_core::journal::JournalEntry;
 use ken_core::page::parse_page;
+use ken_core::page::past::{Past, past_of, past_parts};
 use ken_core::{Basis, Date, Digest, Edit, LogEntry, Plan, VaultPath};
 use ken_exchange::{Format, Item, Received, SEAL_PURPOSE, Source, Text, grown, plain_name, repointed};
 use ken_intake::outside;
@@ -22,6 +23,9 @@ use crate::failure::Failure;
 use crate::forget::{Forgotten, Readable};
 use crate::ingest::{Register, Registered, folded, is_document, named_below, register_path};
 use crate::outcome::Trust;
+
+/// What some editors write in front of a text.
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// How to import.
 #[derive(Debug, Clone, Copy, Default)]
@@ -129,6 +133,25 @@ impl Engine {
     }
 }
 
+/// What of a page holds, and how many parts of it do not, as its own tool says: what is external cannot say so here itself.
+fn what_holds(path: &VaultPath, text: String) -> (Option<String>, usize) {
+    let page = parse_page(path, text.clone()).value;
+    let is_over = |past: &Past| matches!(past, Past::Superseded(_) | Past::Stale(_) | Past::Retired(_));
+    if past_of(&page).is_some_and(|past| is_over(&past)) {
+        return (None, 1);
+    }
+    // Whether a day is over is for whoever reads it.
+    let parts = past_parts(&page, Date::MIN);
+    let over: Vec<(usize, usize)> =
+        parts.iter().filter(|part| part.said.is_none() && is_over(&part.past)).map(|part| part.lines).collect();
+    if over.is_empty() {
+        return (Some(text), 0);
+    }
+    let is_kept = |n: usize| !over.iter().any(|(first, last)| (*first..=*last).contains(&n));
+    let lines = text.split_inclusive('\n').enumerate().filter(|(n, _)| is_kept(n + 1));
+    (Some(lines.map(|(_, line)| line).collect()), over.len())
+}
+
 /// What an import comes to, item by item.
 struct Intake<'e> {
     engine: &'e Engine,
@@ -162,11 +185,12 @@ impl<'e> Intake<'e> {
         self.out.imported.push(Imported { what, path, state });
     }
 
-    /// The text as it may be written.
+    /// The text as it may be written; a mark of the byte order in front says how a file is stored, and hides nothing.
     fn clean(&mut self, text: &str) -> String {
-        let (clean, redactions) = scrub(text);
+        let said = text.strip_prefix(BYTE_ORDER_MARK);
+        let (clean, redactions) = scrub(said.unwrap_or(text));
         self.out.redactions += redactions;
-        clean.into_owned()
+        said.map_or_else(|| clean.to_string(), |_| format!("{BYTE_ORDER_MARK}{clean}"))
     }
 
     /// Whether nothing of this import goes there yet.
@@ -207,12 +231,15 @@ impl<'e> Intake<'e> {
     /// Among the sources, whatever it was; what follows from the rest is left out.
     fn take_external(&mut self, items: Vec<Item>, name: &str) -> Result<(), Failure> {
         let folder = self.engine.layout().sources.join(name).expect("a plain name");
-        let mut n_left_out = [0; 2];
+        let (mut n_left_out, mut n_past) = ([0; 2], 0);
         for item in items {
             let (path, text, day) = match item {
                 Item::Day { from, text, .. } => (from, text, None),
                 Item::Source(Source { path, text, day, .. }) => (path, text, day),
                 Item::Page { from, text, .. } if !parse_page(&from, text.clone()).value.is_owned() => {
+                    let (held, n) = what_holds(&from, text);
+                    n_past += n;
+                    let Some(text) = held else { continue };
                     (from, text, None)
                 }
                 Item::Page { .. } => {
@@ -226,13 +253,17 @@ impl<'e> Intake<'e> {
             };
             let target = named_below(&folder, &path);
             let digest = Digest::of(text.as_bytes());
-            self.source(Source { path, text, trust: Trust::External, day, digest, origin: None }, target)?;
+            let (trust, origin, is_adopted) = (Trust::External, None, false);
+            self.source(Source { path, text, trust, day, digest, origin, is_adopted }, target)?;
         }
         for (n, what, why) in [
+            (n_past, "pages or sections", "their own tool says that they no longer hold"),
             (n_left_out[0], "compiled pages", "they follow from days and documents"),
             (n_left_out[1], "files of talk, records and state", "of somebody else's, they say nothing here"),
         ] {
             if n > 0 {
+                let what =
+                    if n == 1 { what.replace("pages", "page").replace("sections", "section") } else { what.to_owned() };
                 self.out.skipped.push((format!("{n} {what}"), why.to_owned()));
             }
         }
@@ -358,7 +389,7 @@ impl<'e> Intake<'e> {
         // What is registered already is believed as it was.
         let is_registered = self.register.get(&path).is_some_and(|known| known.digest == digest);
         if !is_registered {
-            let now = Registered { digest, trust: source.trust, day: source.day, is_adopted: false };
+            let now = Registered { digest, trust: source.trust, day: source.day, is_adopted: source.is_adopted };
             self.lines.push_str(&self.engine.register_line(&path, now, source.origin));
         }
         let state = if is_known && is_registered { ImportState::Unchanged } else { ImportState::Added };

@@ -34,6 +34,8 @@ struct Line {
     committed: Option<String>,
     #[serde(default)]
     origin: Option<String>,
+    #[serde(default)]
+    adopted: bool,
 }
 
 /// Only what a line is.
@@ -147,7 +149,10 @@ impl Reader {
             "day" => day(from, text),
             "page" => page(from, &self.places.wiki, text),
             "talk" => talk(from, &self.places.talk, text),
-            "source" => source(from, text, (line.trust.as_deref(), line.committed.as_deref(), line.origin)),
+            "source" => {
+                let known = (line.trust.as_deref(), line.committed.as_deref(), line.origin, line.adopted);
+                source(from, text, known)
+            }
             "record" => record(from, text),
             _ => Err("nothing of that kind is known"),
         };
@@ -194,7 +199,7 @@ fn talk(from: VaultPath, folder: &str, text: String) -> Result<Item, &'static st
 fn source(
     from: VaultPath,
     text: String,
-    (trust, day, origin): (Option<&str>, Option<&str>, Option<String>),
+    (trust, day, origin, is_adopted): (Option<&str>, Option<&str>, Option<String>, bool),
 ) -> Result<Item, &'static str> {
     if !DOCUMENTS.contains(&from.extension().to_ascii_lowercase().as_str()) {
         return Err("it is not a .md, .html or .txt document");
@@ -203,7 +208,7 @@ fn source(
     let trust = trust.and_then(Trust::parse).unwrap_or(Trust::External);
     let digest = Digest::of(text.as_bytes());
     let origin = origin.filter(|origin| origin.len() <= 64 && origin.bytes().all(|byte| byte.is_ascii_hexdigit()));
-    Ok(Item::Source(Source { path: from, text, trust, day: day.and_then(leading_date), digest, origin }))
+    Ok(Item::Source(Source { path: from, text, trust, day: day.and_then(leading_date), digest, origin, is_adopted }))
 }
 
 fn record(from: VaultPath, text: String) -> Result<Item, &'static str> {

@@ -56,6 +56,8 @@ struct SourceLine<'a> {
     committed: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     origin: Option<&'a str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    adopted: bool,
     text: &'a str,
 }
 
@@ -165,7 +167,16 @@ pub(super) fn write(vault: &Vault, _: &Settings) -> Output {
         let (trust, committed) = (source.trust.as_str(), source.day.map(|day| day.to_string()));
         let digest = source.digest.to_string();
         let origin = source.origin.as_deref();
-        out.add(&SourceLine { kind: "source", path, digest, trust, committed, origin, text: &source.text });
+        out.add(&SourceLine {
+            kind: "source",
+            path,
+            digest,
+            trust,
+            committed,
+            origin,
+            adopted: source.is_adopted,
+            text: &source.text,
+        });
     }
     add_plain(&mut out, "talk", &vault.talk);
     let days = days_of(vault);

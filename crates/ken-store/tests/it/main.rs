@@ -1,5 +1,6 @@
 //! The store's promises, one module each.
 
+mod ahead;
 mod applying;
 mod crash_sweep;
 mod full_disk;

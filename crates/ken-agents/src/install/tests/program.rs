@@ -56,7 +56,7 @@ impl Bench {
     }
 
     fn install(&self) -> Result<Installed, Refusal> {
-        let site = Site { machine: &self.machine, scope: Scope::User, vault: None, along: Vec::new() };
+        let site = Site { machine: &self.machine, scope: Scope::User, vault: None, along: Vec::new(), takes: false };
         let agent = by_name("claude").expect("it is known");
         install(&plan(agent, &site).expect("it can be installed"), &self.machine, WAIT)
     }

@@ -214,3 +214,79 @@ fn fifteen_of_fifteen_questions_load_what_they_need_and_nothing_for_what_is_else
         assert!(tokens("reduction") >= spared && with_headers >= spared, "{n_pages}: {with_headers} {told:#}");
     }
 }
+
+const NOW: &str = "2026-06-01T12:00:00Z";
+
+/// The pages of the rubric's own anchors; no word of the first says what it needs.
+const ANCHORS: &[(&str, &str)] = &[
+    ("jwt", "# JWT\n\nA JWT carries scopes. It travels in HTTP headers.\n"),
+    ("oauth2", "# OAuth2\n\nDelegated access with scopes.\n"),
+    ("http-headers", "# HTTP headers\n\nNames and values.\n"),
+    ("database", "# Database\n\nRows are kept here.\n"),
+];
+
+/// The next open task about the relations of a page with that title: its id and what is asked.
+fn task_about(root: &Path, title: &str) -> Option<(String, String)> {
+    for _ in 0..=ANCHORS.len() {
+        let task: Value = serde_json::from_str(&does(root, NOW, &["task", "next", "--json"])).ok()?;
+        let (id, prompt) = (task["id"].as_str()?.to_owned(), task["prompt"].as_str()?.to_owned());
+        if prompt.contains(&format!("Page: {title}\n")) {
+            return Some((id, prompt));
+        }
+    }
+    None
+}
+
+#[test]
+fn a_model_sorts_the_relations_of_a_bank_by_packets_when_a_page_is_made_and_when_it_changes() {
+    let dir = TempDir::new().expect("the machine has a folder for temporary files");
+    let root = dir.path();
+    put(root, "memory-bank/_index.md", b"# Index\n");
+    for (name, said) in ANCHORS {
+        put(root, &format!("memory-bank/projects/{name}.md"), said.as_bytes());
+    }
+    does(root, NOW, &["init"]);
+    does(root, NOW, &["compile"]);
+    let jwt = root.join("memory-bank/projects/jwt.md");
+    let read = || fs::read_to_string(&jwt).expect("it is there");
+    assert!(read().contains("SIMILAR_MID: http-headers:") && !read().contains("oauth2"), "{}", read());
+    let (id, prompt) = task_about(root, "JWT").expect("a page is asked about when it is made");
+    for part in
+        ["Anchor: jwt and oauth2", "Anchor: jwt and http-headers", "Anchor: jwt and database", "- oauth2 | OAuth2 | "]
+    {
+        assert!(prompt.contains(part), "{part}: {prompt}");
+    }
+    let before = read();
+    for wrong in ["{\"high\":[\"nobody\",\"jwt\"],\"mid\":[\"../../etc\"]}", "no JSON", "{\"high\":[]}", "[]"] {
+        put(root, "reply.json", wrong.as_bytes());
+        let done =
+            ken(root, &["task", "submit", &id, "reply.json"]).env("KEN_NOW", NOW).output().expect("the binary runs");
+        assert!(!done.status.success(), "{wrong}");
+        does(root, NOW, &["compile"]);
+        assert_eq!(read(), before, "{wrong}");
+    }
+    put(root, "reply.json", b"{\"high\":[\"oauth2\",\"database\",\"database\"],\"mid\":[\"http-headers\"]}");
+    does(root, NOW, &["task", "submit", &id, "reply.json"]);
+    assert!(read().contains("SIMILAR_HIGH: oauth2:2026-06, database:2026-06\n"), "{}", read());
+    assert!(read().ends_with(ANCHORS[0].1), "the body stays: {}", read());
+    let sorted = read();
+    let again = does(root, NOW, &["compile"]);
+    assert!(again.contains("nothing was changed") && read() == sorted, "{again}");
+    // Without its record the same reply gives the same.
+    fs::write(&jwt, &before).expect("written");
+    fs::remove_file(root.join(".kenning/classified.json")).expect("removed");
+    does(root, NOW, &["compile"]);
+    assert_eq!(read(), sorted);
+    fs::write(&jwt, format!("{sorted}A JWT is signed.\n")).expect("written");
+    does(root, NOW, &["compile"]);
+    assert!(
+        read().contains("http-headers:") && !read().contains("oauth2:"),
+        "what was said of other words: {}",
+        read()
+    );
+    let (other, prompt) = task_about(root, "JWT").expect("a page is asked about again when its words change");
+    assert!(other != id && prompt.contains("A JWT is signed."), "{prompt}");
+    put(root, "reply.json", b"{\"high\":[\"oauth2\"],\"mid\":[]}");
+    does(root, NOW, &["task", "submit", &other, "reply.json"]);
+    assert!(read().contains("SIMILAR_HIGH: oauth2:2026-06\n") && !read().contains("http-headers:"), "{}", read());
+}
