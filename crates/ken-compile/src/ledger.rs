@@ -250,8 +250,7 @@ impl Ledger {
             0 => short(entry.digest),
             readings => short(Digest::of(&[&entry.digest.as_bytes()[..], &readings.to_le_bytes()].concat())),
         };
-        let document =
-            marked.first().map(|one| &one.entry).filter(|entry| entry.is_document() && !entry.passages.is_empty());
+        let document = entries().next().filter(|entry| entry.is_document() && !entry.passages.is_empty());
         let first_part = document.map_or(0, |entry| key_hash(&part_key(path, &entry.parts[0])));
         let name = document.map_or(0, |entry| self.canonical(key_hash(&subject_key(&entry.title))));
         let names = document.map(|entry| self.other_keys(entry)).unwrap_or_default();
