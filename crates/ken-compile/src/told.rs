@@ -38,6 +38,10 @@ pub struct Told {
     pub quote: String,
     /// Whether its words may say more than those lines: it leads nothing and changes nothing.
     pub is_unverified: bool,
+    /// What of its first subject it gives a value of; empty where nobody said.
+    pub slot: String,
+    /// Who says it; empty where nobody said.
+    pub speaker: String,
     /// Of what settles a dispute: which claims hold and which do not.
     pub settled: Option<Box<Settlement>>,
 }

@@ -36,7 +36,7 @@ const NAMES_MAX: usize = 12;
 ///   ken compile --all         read everything again
 ///   ken compile --model anthropic:MODEL
 ///   ken compile --model 'command:claude -p' --estimate
-///   ken compile --model anthropic:MODEL --batch     at half the price, within a day
+///   ken compile --model anthropic:MODEL --batch   half the price, in a day
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {

@@ -322,7 +322,7 @@ fn state(kept: &Kept, id: &str, manners: Manners) -> Value {
         kept.files.get(&format!("about-{id}")).and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
     let (processing, status) = if manners.never_ends { ("in_progress", "in_progress") } else { ("ended", "completed") };
     let mut state = json!({"id": id, "processing_status": processing, "status": status,
-        "created_at": "2026-06-01T12:00:00Z",
+        "created_at": "2026-06-01T13:00:00Z",
         "request_counts": {"processing": 0, "succeeded": n, "errored": 0, "canceled": 0, "expired": 0},
         "results_url": "http://192.0.2.1/steal-the-key"});
     if !about.is_null() {

@@ -7,9 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::Date;
 use ken_core::same::may_be_same;
 use ken_core::settled::{Settlement, Side};
+use ken_core::words::subject_key;
 
 use super::super::compose::Statement;
 use super::super::settle::is_same_place;
+use super::super::told::Told;
 use super::{Claim, claim_id};
 
 /// What becomes of a claim because of another one.
@@ -49,6 +51,11 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
     }
     let fate = &mut judged.fate;
     let verdicts = |n: usize| claims[n].statement.told.as_deref();
+    let mut slots: BTreeMap<Option<(String, String)>, Vec<usize>> = BTreeMap::new();
+    for (n, told) in (0..claims.len()).filter_map(|n| Some((n, verdicts(n)?))).filter(|(_, told)| !told.slot.is_empty())
+    {
+        slots.entry(slot_of(told)).or_default().push(n);
+    }
     for (n, told) in (0..claims.len()).filter_map(|n| Some((n, verdicts(n)?))) {
         let found = |ids: &[String]| -> Vec<usize> {
             ids.iter().filter_map(|id| by_id.get(id.as_str())).copied().filter(|other| *other != n).collect()
@@ -75,12 +82,28 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
         for other in found(&told.replaces).into_iter().filter(|other| is_newer(other) && may_change(*other)) {
             set(fate, other, Fate::Superseded(n));
         }
+        let earlier = slots.get(&slot_of(told)).into_iter().flatten().copied();
+        let gives_way = |other: &usize| {
+            // Who says that both stand knows better, and what the person said is not changed by an agent's word.
+            let is_disputed = told.disputes.contains(&claims[*other].id) || told.same_as.contains(&claims[*other].id);
+            let is_outranked = told.speaker == "Agent" && verdicts(*other).is_some_and(|other| other.speaker == "User");
+            *other != n && is_newer(other) && !is_disputed && !is_outranked && !may_be_same(said(n), said(*other))
+        };
+        for other in earlier.filter(gives_way).filter(|other| may_change(*other)).collect::<Vec<_>>() {
+            set(fate, other, Fate::Superseded(n));
+        }
         let others = found(&told.disputes).into_iter().filter(|other| may_change(*other));
         judged.disputes.extend(others.map(|other| (n, other)));
     }
     let settled: BTreeSet<(usize, usize)> = judged.settled.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]).collect();
     judged.disputes.retain(|pair| !settled.contains(pair));
     judged
+}
+
+/// What a claim gives a value of, and of what.
+fn slot_of(told: &Told) -> Option<(String, String)> {
+    let subject = subject_key(&told.about.first()?.name);
+    (!told.slot.is_empty()).then(|| (subject, subject_key(&told.slot)))
 }
 
 /// What a statement settles.

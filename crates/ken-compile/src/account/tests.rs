@@ -5,7 +5,7 @@ use ken_core::VaultPath;
 use ken_core::settled::Settlement;
 
 use super::super::ledger::{Key, Replaced};
-use super::super::told::Told;
+use super::super::told::{About, Told};
 use super::*;
 
 /// A statement: day, text, verdicts as `mark text of the other claim`, and whether somebody vouches for it.
@@ -410,4 +410,43 @@ fn a_side_that_stands_elsewhere_is_disputed_here_too() {
     assert!(account.current.is_empty());
     let texts: Vec<&str> = account.disputed[0].iter().map(|claim| claim.statement.text.as_str()).collect();
     assert_eq!(texts, ["The limit of all is 7.", "The limit is 5."]);
+}
+
+/// A statement that gives a value of something, by a speaker.
+fn valued(day: &str, text: &str, (slot, speaker): (&str, &str), is_vouched_for: bool) -> Statement {
+    let mut out = said(day, text, &[], is_vouched_for);
+    let about = vec![About { name: "Tokens".to_owned(), card: None }];
+    let (slot, speaker) = (slot.to_owned(), speaker.to_owned());
+    out.told = Some(Box::new(Told { about, slot, speaker, ..Told::default() }));
+    out
+}
+
+#[test]
+fn another_value_of_the_same_slot_takes_the_place_of_the_earlier_one() {
+    let old = valued("2026-04-01", "Tokens live 60 minutes.", ("lifetime", "User"), true);
+    let new = valued("2026-04-08", "Tokens live 15 minutes.", ("Lifetime", "User"), true);
+    let newest = valued("2026-04-09", "A token is valid for 15 minutes.", ("lifetime", "Agent"), true);
+    let other = valued("2026-04-09", "Tokens have 32 characters.", ("length", "User"), true);
+    let statements = [old.clone(), new.clone(), newest, other];
+    // What is found without a reader is left out, to see what the slots find.
+    let found_of = super::account(&statements, &[], &known(&|_| None));
+    let texts = |claims: &[&Claim<'_>]| claims.iter().map(|claim| claim.statement.text.clone()).collect::<Vec<_>>();
+    let superseded: Vec<&Claim<'_>> = found_of.superseded.iter().map(|old| &old.claim).collect();
+    assert_eq!(texts(&superseded), ["Tokens live 60 minutes."]);
+    assert_eq!(found_of.current.len(), 3, "what gives the same value, or another slot, stands");
+    // Who nobody vouches for changes nothing, and an agent's word nothing that the person said.
+    for weak in [
+        valued("2026-04-08", "Tokens live 15 minutes.", ("lifetime", "User"), false),
+        valued("2026-04-08", "Tokens live 15 minutes.", ("lifetime", "Agent"), true),
+    ] {
+        let statements = [old.clone(), weak];
+        let found_of = super::account(&statements, &[], &known(&|_| None));
+        assert!(found_of.superseded.is_empty());
+    }
+    // Nor does what is older, whatever is compiled first.
+    let late = valued("2026-03-01", "Tokens live 5 minutes.", ("lifetime", "User"), true);
+    let statements = [new, late];
+    let found_of = super::account(&statements, &[], &known(&|_| None));
+    let current: Vec<&str> = found_of.current.iter().map(|claim| claim.statement.text.as_str()).collect();
+    assert_eq!(current, ["Tokens live 15 minutes."]);
 }

@@ -93,7 +93,8 @@ pub(super) fn page_view(input: &PageInput, account: &Account<'_>, path: &VaultPa
         let about = told.flat_map(|told| &told.about).map(|about| about.name.clone()).collect();
         let is_open = claim.statement.kind == PassageKind::Action;
         let is_external = !claim.statement.is_believed();
-        ClaimView { id: claim.id.clone(), text, date: claim.statement.date, is_open, about, is_read, is_external }
+        let slot = claim.statement.told.as_deref().map(|told| told.slot.clone()).unwrap_or_default();
+        ClaimView { id: claim.id.clone(), text, date: claim.statement.date, slot, is_open, about, is_read, is_external }
     };
     let past = account.disputed.iter().flatten().chain(account.superseded.iter().map(|old| &old.claim));
     let sources: BTreeSet<String> =

@@ -189,6 +189,8 @@ fn claim_passage(portion: &Portion, claim: &ReadClaim, reading: &Reading) -> Opt
         disputes: claim.disputes.clone(),
         quote: String::new(),
         is_unverified: claim.is_unverified,
+        slot: claim.slot.clone(),
+        speaker: claim.speaker.clone(),
         settled: None,
     };
     passage(portion, &claim.text, claim.lines, kind, told)

@@ -209,7 +209,8 @@ fn told(page: &PageView, claims: &[&ClaimView]) -> String {
     let mut out = format!("- {} ({})\n", page.title, page.category.as_str());
     for claim in claims {
         let day = claim.date.map(|date| format!(" ({date})")).unwrap_or_default();
-        out.push_str(&format!("  {}{day}: {}\n", claim.id, claim.text));
+        let slot = if claim.slot.is_empty() { String::new() } else { format!(" [{}]", claim.slot) };
+        out.push_str(&format!("  {}{day}: {}{slot}\n", claim.id, claim.text));
     }
     out
 }

@@ -4,6 +4,7 @@
 //! somebody had read the entry, and nobody is asked to.
 
 use ken_compile::ReadAs;
+use ken_compile::account::claim_id;
 use ken_compile::cut::cut_entries;
 use ken_compile::portion::Portion;
 use ken_core::journal::{NewEntry, render_entry};
@@ -11,7 +12,8 @@ use ken_core::{Date, Slug, VaultPath};
 use serde_json::{Value, json};
 
 use crate::propose::check::Shown;
-use crate::propose::kinds::compile::{Reading, cards_as_part};
+use crate::propose::kinds::card::cards_as_part;
+use crate::propose::kinds::compile::Reading;
 use crate::propose::kinds::distill::unverified;
 
 /// A reading to be recorded: the portion, the reply about it, and what may be named there.
@@ -46,6 +48,8 @@ pub(super) fn derived(
     for name in reading.claims.iter().flat_map(|claim| &claim.subjects) {
         shown.pages.extend(Slug::from_text(name).map(|slug| (slug.to_string(), name.clone())));
     }
+    // What was said in the same reply may be named, too.
+    shown.claims.extend(reading.claims.iter().map(|claim| (claim_id(&claim.text), claim.subjects.clone())));
     let subjects = cards_as_part(&reading.cards);
     let reply = |claims: Vec<Value>| json!({"claims": claims, "subjects": subjects, "connections": []});
     let made = portions.into_iter().zip(parts).map(|(portion, claims)| (portion, reply(claims), shown.clone()));

@@ -7,6 +7,8 @@ use ken_core::{Category, Date, Digest};
 use serde_json::{Value, json};
 
 pub(crate) mod answer;
+pub(crate) mod card;
+pub(crate) mod claim;
 pub(crate) mod classify;
 pub(crate) mod compile;
 pub(crate) mod distill;
@@ -16,6 +18,7 @@ pub(crate) mod header;
 pub(crate) mod judge;
 pub(crate) mod merge;
 pub(crate) mod synthesize;
+mod within;
 
 /// What is asked of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -121,6 +124,8 @@ pub(crate) struct ClaimView {
     pub(crate) text: String,
     /// When it was written.
     pub(crate) date: Option<Date>,
+    /// What of its first subject it gives a value of; empty where nobody said.
+    pub(crate) slot: String,
     /// Whether it is left to do.
     pub(crate) is_open: bool,
     /// Names of its subjects, when a reader gave them.

@@ -11,7 +11,11 @@ use ken_core::words::{Weight, subject_key, weight};
 use ken_core::{Category, meaning};
 use serde_json::{Value, json};
 
+use super::card::{CATEGORIES, cards};
+use super::claim::CLAIM_KINDS;
+pub(crate) use super::claim::{ClaimKind, ReadClaim};
 use super::doubt::{Doubted, Verdicts, judged};
+use super::within::{self, Within};
 use super::{Rules, object};
 use crate::propose::check::{
     Ground, QUARANTINED, Report, Shown, cited_lines, left_out, line, list, name, plain_line, texts, why_not, why_unsafe,
@@ -20,7 +24,7 @@ use ken_compile::portion::Portion;
 use ken_compile::told::Card;
 
 /// What the reader is told.
-pub(crate) const RULES: Rules = Rules { version: 3, text: TEXT, schema, reply_tokens_max: 4_000 };
+pub(crate) const RULES: Rules = Rules { version: 4, text: TEXT, schema, reply_tokens_max: 4_000 };
 
 const TEXT: &str = "\
 Task: read one portion of a journal or document and say what is worth keeping.
@@ -53,7 +57,12 @@ further source; use it also when the text only repeats what is known.
 - replaces: ids of known claims about one of its subjects that were true and are not any more because of this one. A \
 todo is replaced by a claim that says what was done.
 - disputes: ids of known claims that cannot be true beside this one, when the text does not say which holds.
-Of each of these at most 4 ids, and only of claims that are shown; another id is left out.
+Of each of these at most 4 ids, and only of claims that are shown; another id is left out. A claim further up in the \
+same reply is named by its place: `claims[0]` is the first.
+- slot: what of its first subject the claim gives a value of, in one to four words without the value: `lifetime`, \
+`price of a kit`. Use the slot of a known claim, `[slot]` behind it, exactly when it is that. A claim with the same \
+subject and slot and another value takes the place of an earlier one. Empty where it gives no value.
+- speaker: who says it in the cited lines: a name that stands in the text, `User` or `Agent`; empty where nobody does.
 
 subjects: every subject that you named and that is no known page, with its category: entity (a person, team, \
 product, service), concept (an idea, method, component, rule), project (work with an aim), reference (a document, \
@@ -67,8 +76,8 @@ Example. Text: `1| We moved checkout from cookies to JWT because cookie sessions
 15 minutes now, not 60.` Known claim `a1b2c3d4` on page `JWT`: Tokens live 60 minutes. A good reply:
 {\"claims\":[{\"text\":\"Checkout uses JWT instead of cookies, because cookie sessions died on restart.\",\
 \"lines\":[1,1],\"kind\":\"decision\",\"subjects\":[\"JWT\",\"Checkout\"],\"same_as\":[],\"replaces\":[],\
-\"disputes\":[]},{\"text\":\"Tokens live 15 minutes.\",\"lines\":[2,2],\"kind\":\"fact\",\"subjects\":[\"JWT\"],\
-\"same_as\":[],\"replaces\":[\"a1b2c3d4\"],\"disputes\":[]}],\"subjects\":[{\"name\":\"Checkout\",\
+\"disputes\":[],\"slot\":\"sessions by\",\"speaker\":\"\"},{\"text\":\"Tokens live 15 minutes.\",\"lines\":[2,2],\"kind\":\"fact\",\"subjects\":[\"JWT\"],\
+\"same_as\":[],\"replaces\":[\"a1b2c3d4\"],\"disputes\":[],\"slot\":\"lifetime\",\"speaker\":\"\"}],\"subjects\":[{\"name\":\"Checkout\",\
 \"category\":\"concept\",\"aliases\":[]}],\"connections\":[]}
 ";
 
@@ -78,16 +87,12 @@ const CLAIMS_MAX: usize = 30;
 const CLAIM_CHARS_MAX: usize = 500;
 /// Most subjects of one claim: a claim about more is about none.
 const SUBJECTS_OF_CLAIM_MAX: usize = 3;
-/// Most new subjects of one portion.
-const SUBJECTS_MAX: usize = 12;
 /// Most connections of one portion.
 const CONNECTIONS_MAX: usize = 3;
 /// Most subjects of a connection.
 const JOINED_MAX: usize = 4;
 /// Most ids of other claims that one claim may name.
 const IDS_MAX: usize = 4;
-/// Most aliases of a subject.
-const ALIASES_MAX: usize = 4;
 /// The lists of texts that a claim has.
 pub(super) const LISTS_OF_CLAIM: [(&str, usize); 4] =
     [("subjects", SUBJECTS_OF_CLAIM_MAX), ("same_as", IDS_MAX), ("replaces", IDS_MAX), ("disputes", IDS_MAX)];
@@ -97,52 +102,6 @@ const ACTS: &[&str] = &[
     "is", "was", "has", "had", "will", "would", "can", "could", "may", "might", "must", "should", "wants", "wanted",
     "said", "says", "asked", "prefers", "needs", "likes", "agreed", "decided",
 ];
-
-/// Kinds of claims by their names in a reply.
-const CLAIM_KINDS: [(&str, ClaimKind); 4] = [
-    ("decision", ClaimKind::Decision),
-    ("lesson", ClaimKind::Lesson),
-    ("fact", ClaimKind::Fact),
-    ("todo", ClaimKind::Todo),
-];
-
-/// Categories that a reader may give.
-pub(super) const CATEGORIES: [Category; 5] =
-    [Category::Entity, Category::Concept, Category::Project, Category::Reference, Category::Theme];
-
-/// What a claim is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ClaimKind {
-    /// Something was settled.
-    Decision,
-    /// Something was learned.
-    Lesson,
-    /// Something is so.
-    Fact,
-    /// Something is left to do.
-    Todo,
-}
-
-/// One statement that holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ReadClaim {
-    /// On one line.
-    pub(crate) text: String,
-    /// First and last line in the portion, counted from 1.
-    pub(crate) lines: (usize, usize),
-    /// What it is.
-    pub(crate) kind: ClaimKind,
-    /// Names of its subjects, the page it belongs to first.
-    pub(crate) subjects: Vec<String>,
-    /// Whether its words may say more than its lines.
-    pub(crate) is_unverified: bool,
-    /// Claims that say the same.
-    pub(crate) same_as: Vec<String>,
-    /// Claims that were true until this one.
-    pub(crate) replaces: Vec<String>,
-    /// Claims that cannot be true beside it.
-    pub(crate) disputes: Vec<String>,
-}
 
 /// What joins several subjects.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -181,6 +140,8 @@ fn schema() -> Value {
         "same_as": strings,
         "replaces": strings,
         "disputes": strings,
+        "slot": {"type": "string"},
+        "speaker": {"type": "string"},
     }));
     let subject = object(json!({
         "name": {"type": "string"},
@@ -193,28 +154,6 @@ fn schema() -> Value {
         "subjects": {"type": "array", "items": subject},
         "connections": {"type": "array", "items": connection},
     }))
-}
-
-impl ReadClaim {
-    /// Returns the claim as a part of a reply, on other lines.
-    pub(crate) fn as_part(&self, lines: (usize, usize)) -> Value {
-        let kind = CLAIM_KINDS.iter().find(|(_, kind)| *kind == self.kind).map_or("fact", |(name, _)| name);
-        json!({
-            "text": self.text,
-            "lines": [lines.0, lines.1],
-            "kind": kind,
-            "subjects": self.subjects,
-            "same_as": self.same_as,
-            "replaces": self.replaces,
-            "disputes": self.disputes,
-        })
-    }
-}
-
-/// Returns the described subjects of a reading as a part of a reply.
-pub(crate) fn cards_as_part(cards: &BTreeMap<String, Card>) -> Value {
-    let card = |(name, card): (&String, &Card)| json!({"name": name, "category": card.category.as_str(), "aliases": card.aliases});
-    cards.iter().map(card).collect()
 }
 
 /// Returns what is sent for one portion.
@@ -234,14 +173,28 @@ pub(crate) fn check(
     let words = words_of(portion);
     let cards = cards(reply, &words, report);
     let text = meaning::Text::read(portion.lines.iter().map(|line| line.text.as_str()));
-    let mut reader =
-        Reader { portion, shown, verdicts, known, words, text, whole: portion.text(), doubted: Vec::new(), report };
+    let mut reader = Reader {
+        portion,
+        shown,
+        verdicts,
+        known,
+        words,
+        text,
+        whole: portion.text(),
+        doubted: Vec::new(),
+        within: Vec::new(),
+        report,
+    };
+    let mut places = BTreeMap::new();
     let mut reading = Reading::default();
     let mut seen = BTreeSet::new();
     for (n, part) in list(reply, "claims", CLAIMS_MAX, reader.report).iter().enumerate() {
         reader.left_out(&format!("claims[{n}]"), part, &LISTS_OF_CLAIM);
         match reader.claim(n, part) {
-            Ok(claim) if seen.insert(claim.text.to_lowercase()) => reading.claims.push(claim),
+            Ok(claim) if seen.insert(claim.text.to_lowercase()) => {
+                places.insert(n, reading.claims.len());
+                reading.claims.push(claim);
+            }
             Ok(claim) => reader.report.reject(format!("claims[{n}]"), "it is there twice", &claim.text, ""),
             Err(reason) => {
                 let is_order = reason.contains(QUARANTINED);
@@ -250,6 +203,7 @@ pub(crate) fn check(
             }
         }
     }
+    within::resolve(&mut reading.claims, &places, &reader.within, reader.report);
     for (n, part) in list(reply, "connections", CONNECTIONS_MAX, reader.report).iter().enumerate() {
         reader.left_out(&format!("connections[{n}]"), part, &[("subjects", JOINED_MAX)]);
         match reader.connection(n, part) {
@@ -262,43 +216,6 @@ pub(crate) fn check(
         reading.claims.iter().flat_map(|claim| &claim.subjects).map(|name| subject_key(name)).collect();
     reading.cards = cards.into_iter().filter(|(name, _)| used.contains(&subject_key(name))).collect();
     reading
-}
-
-fn cards(reply: &Value, words: &BTreeSet<String>, report: &mut Report) -> BTreeMap<String, Card> {
-    let mut cards = BTreeMap::new();
-    for (n, part) in list(reply, "subjects", SUBJECTS_MAX, report).iter().enumerate() {
-        if let Some(reason) = left_out(part, "aliases", ALIASES_MAX) {
-            report.reject(format!("subjects[{n}].aliases"), reason, "", "");
-        }
-        let mut aliases = Vec::new();
-        for (m, alias) in texts(part, "aliases", ALIASES_MAX).into_iter().enumerate() {
-            let stands = |name: String| {
-                let is_said = subject_key(&name).split('-').all(|part| words.contains(part));
-                if is_said { Ok(name) } else { Err(format!("the alias `{name}` does not stand in the text")) }
-            };
-            // Lists of names are joined by commas wherever they stand.
-            let no_comma = |name: String| {
-                if name.contains(',') { Err(format!("the alias `{name}` has a comma")) } else { Ok(name) }
-            };
-            match name(alias).and_then(stands).and_then(no_comma) {
-                Ok(alias) => aliases.push(alias),
-                Err(reason) => report.reject(format!("subjects[{n}].aliases[{m}]"), reason, alias, ""),
-            }
-        }
-        let read = || -> Result<(String, Card), String> {
-            let name = name(part.get("name").and_then(Value::as_str).ok_or("`name` is missing or no text")?)?;
-            let said = part.get("category").and_then(Value::as_str).unwrap_or("");
-            let category = CATEGORIES.into_iter().find(|category| category.as_str() == said);
-            let one_of = CATEGORIES.map(Category::as_str).join(", ");
-            let category = category.ok_or_else(|| format!("the category `{said}` is not one of {one_of}"))?;
-            Ok((name, Card { category, aliases }))
-        };
-        match read() {
-            Ok((name, card)) => drop(cards.insert(name, card)),
-            Err(reason) => report.reject(format!("subjects[{n}]"), reason, &part.to_string(), ""),
-        }
-    }
-    cards
 }
 
 /// The words of a portion, folded, for names that must come from it.
@@ -318,6 +235,8 @@ struct Reader<'a> {
     /// The text of the portion.
     whole: String,
     doubted: Vec<Doubted>,
+    /// What claims say of others of the same reply.
+    within: Vec<Within>,
     report: &'a mut Report,
 }
 
@@ -339,6 +258,10 @@ impl Reader<'_> {
         let (mut same_as, mut replaces, mut disputes) = (Vec::new(), Vec::new(), Vec::new());
         for (list, ids) in [("same_as", &mut same_as), ("replaces", &mut replaces), ("disputes", &mut disputes)] {
             for id in texts(part, list, IDS_MAX) {
+                if let Some(of) = within::place(id).filter(|_| !is_unverified) {
+                    self.within.push(Within { n, list, of });
+                    continue;
+                }
                 match self.id(id, list, (&text, lines, &subjects), is_unverified) {
                     Ok(()) => ids.push(id.to_owned()),
                     Err(reason) => self.report.reject(name_of(list), reason, id, ""),
@@ -354,7 +277,14 @@ impl Reader<'_> {
                 subjects.push(title.clone());
             }
         }
-        Ok(ReadClaim { text, lines, kind, subjects, is_unverified, same_as, replaces, disputes })
+        let slot = within::slot(part).and_then(|slot| match is_unverified && !slot.is_empty() {
+            true => Err("`slot` is left out: the claim may say more than its lines, and changes no other".to_owned()),
+            false => Ok(slot),
+        });
+        let slot = slot.unwrap_or_else(|reason| self.empty(&name_of("slot"), reason, part, "slot"));
+        let speaker = within::speaker(part, &self.words);
+        let speaker = speaker.unwrap_or_else(|reason| self.empty(&name_of("speaker"), reason, part, "speaker"));
+        Ok(ReadClaim { text, lines, kind, subjects, is_unverified, same_as, replaces, disputes, slot, speaker })
     }
 
     fn connection(&mut self, n: usize, part: &Value) -> Result<ReadConnection, String> {
@@ -480,6 +410,12 @@ impl Reader<'_> {
             return Err(format!("`replaces` names the claim `{id}`, which is about something else"));
         }
         Ok(())
+    }
+
+    /// Notes an entry of a claim that does not hold; the claim does, without it.
+    fn empty(&mut self, place: &str, reason: String, part: &Value, name: &str) -> String {
+        self.report.reject(place, reason, part.get(name).and_then(Value::as_str).unwrap_or(""), "");
+        String::new()
     }
 
     /// Says which entries of a part's lists are not looked at.
