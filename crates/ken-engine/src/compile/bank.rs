@@ -109,6 +109,7 @@ fn view(page: &Page, entry: &IndexEntry, digest: String) -> PageView {
     let claims = said.map(|(n, span)| ClaimView {
         id: format!("{}", n + 1),
         text: one_line(span.of(&plain)),
+        slot: String::new(),
         date: None,
         is_open: false,
         about: Vec::new(),

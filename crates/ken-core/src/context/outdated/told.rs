@@ -8,6 +8,7 @@ use crate::context::material::{Material, Outdated};
 use crate::held::Standing;
 use crate::page::outline::{Remark, is_struck};
 use crate::supersede::{Renamed, Saying, renames};
+use crate::time::Date;
 use crate::words::words;
 
 /// Notes what else of an exchange says what a page says no longer holds of it: the page cites one line of several that say
@@ -15,28 +16,34 @@ use crate::words::words;
 pub(super) fn note_echoes(found: &mut [Material<'_>], all: &[Sentence]) {
     let mut noted: Vec<(usize, Outdated)> = Vec::new();
     for (doc, one) in found.iter().enumerate().filter(|(_, one)| one.is_said && !one.superseded.is_empty()) {
-        let here: Vec<&Sentence> = all.iter().filter(|sentence| sentence.at.0 == doc).collect();
+        let here = || all.iter().filter(|sentence| sentence.at.0 == doc);
         let over = |sentence: &Sentence| {
             let lines = one.units[sentence.at.1].lines;
             one.superseded.iter().find(|old| old.covers(lines, &sentence.text))
         };
-        let (over, open): (Vec<_>, Vec<_>) =
-            here.iter().map(|sentence| (*sentence, over(sentence))).partition(|(_, over)| over.is_some());
-        for (sentence, old) in over.iter().filter_map(|(sentence, old)| Some((sentence, (*old)?))) {
-            let Remark { next: Some((_, next)), .. } = Remark::read(&old.since) else { continue };
-            if old.standing != Standing::Replaced {
-                continue;
-            }
-            let before = Saying::of_replaced(&sentence.text, next, sentence.day);
-            let after = Saying::of(next, None);
-            let echoes = |other: &&Sentence| {
-                other.day == sentence.day && Saying::of(&other.text, other.day).echoes(&before, &after)
+        let replaced = here().filter_map(|sentence| Some((sentence, over(sentence)?)));
+        let replaced = replaced.filter(|(_, old)| old.standing == Standing::Replaced);
+        // A sentence is read once, however many beside it were replaced.
+        let sayings = |(sentence, old): (&Sentence, _)| {
+            let next = next_of(old)?;
+            Some((old, Saying::of_replaced(&sentence.text, next, sentence.day), Saying::of(next, None), sentence.day))
+        };
+        let replaced: Vec<_> = replaced.filter_map(sayings).collect();
+        for other in here().filter(|sentence| !replaced.is_empty() && over(sentence).is_none()) {
+            let saying = Saying::of(&other.text, other.day);
+            let echoes = |(_, before, after, day): &&(&Outdated, Saying, Saying, Option<Date>)| {
+                other.day == *day && saying.echoes(before, after)
             };
-            let echoing = open.iter().map(|(other, _)| *other).filter(echoes);
-            noted.extend(echoing.map(|other| (doc, said_of(other, found, old.since.clone(), Standing::Replaced))));
+            let since = replaced.iter().find(echoes).map(|(old, ..)| old.since.clone());
+            noted.extend(since.map(|since| (doc, said_of(other, found, since, Standing::Replaced))));
         }
     }
     noted.into_iter().for_each(|(doc, old)| found[doc].superseded.push(old));
+}
+
+/// What took the place of something, as far as a page says it.
+fn next_of(old: &Outdated) -> Option<&str> {
+    Remark::read(&old.since).next.map(|(_, next)| next)
 }
 
 /// Notes of sentences that use a former name what it is called now, once in a paragraph.
