@@ -253,7 +253,8 @@ pub(super) fn as_read(text: &str, labels: &Labels) -> String {
         let (Some(all), label) = (found.get(0), found.get(1)) else { continue };
         let is_code = codes.iter().any(|code| code.start <= all.start() && all.end() <= code.end);
         let is_link = text[all.end()..].starts_with(['(', ']']) || text[..all.start()].ends_with('[');
-        if is_code || label.is_some_and(|label| is_link || !labels.contains_key(&label.as_str().to_lowercase())) {
+        let is_known = |label: &str| label.starts_with('^') || labels.contains_key(&label.to_lowercase());
+        if is_code || label.is_some_and(|label| is_link || !is_known(label.as_str())) {
             continue;
         }
         out.push_str(&text[from..all.start()]);
@@ -333,6 +334,10 @@ fn link<'a>(text: &'a str, labels: &'a Labels) -> Option<(&'a str, &'a str, usiz
         (depth == 0).then_some(at)
     })?;
     let (label, rest) = (&text[1..close], &text[close + 1..]);
+    // A footnote leads nowhere else, and what stands behind it is another one: `[^1][^2]`.
+    if label.starts_with('^') {
+        return None;
+    }
     if let Some(rest) = rest.strip_prefix('(') {
         let mut depth = 1_usize;
         let end = rest.char_indices().take(LINK_CHARS_MAX).find_map(|(at, ch)| {
@@ -351,8 +356,7 @@ fn link<'a>(text: &'a str, labels: &'a Labels) -> Option<(&'a str, &'a str, usiz
         let name = if end == 0 { label } else { &rest[..end] };
         return Some((label, defined(name).unwrap_or(""), close + end + 3));
     }
-    // A footnote leads nowhere else.
-    let target = defined(label).filter(|_| !label.starts_with('^') && !rest.starts_with(':'))?;
+    let target = defined(label).filter(|_| !rest.starts_with(':'))?;
     Some((label, target, close + 1))
 }
 

@@ -183,6 +183,7 @@ fn links_lead_to_documents_and_code_stays() {
         "out [site](https://x.example/a.md) ![i](i.png)",
     );
     check("[[own|link]] and [label][ref] and [box]", "[[own|link]] and label and [box]");
+    check("It holds.[^1][^2] [^3](b.md)", "It holds.[^1][^2] [^3](b.md)");
 }
 
 #[test]
@@ -194,6 +195,7 @@ fn a_reader_sees_neither_tags_nor_brackets_of_labels() {
     check("<sup> Built on [Temporal] and [`rustls`]</sup>", "Built on Temporal and `rustls`");
     check("A `Vec<T>` or Vec<T>, `<br>`, <https://x.example>", "A `Vec<T>` or Vec<T>, `<br>`, <https://x.example>");
     check("It holds[^1].", "It holds.");
+    check("It bakes at 220 degrees.[^a][^b] It holds `[^c]`.", "It bakes at 220 degrees. It holds `[^c]`.");
     check("Bakes by [Oven type] and [a b].", "Bakes by Oven type and [a b].");
     check("[box] [[Temporal]] [Temporal](t) `[Temporal]`", "[box] [[Temporal]] [Temporal](t) `[Temporal]`");
 }

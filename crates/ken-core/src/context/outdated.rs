@@ -69,7 +69,10 @@ pub fn note_outdated(
         .collect();
     let question = asked.question.filter(|_| asked.on.is_none());
     let Judged { replaced: mut fate, later } = judged(&said, question);
-    echoes(&all, &mut fate);
+    // A sentence is read once, however many beside it were replaced.
+    let sayings: Vec<OnceCell<Saying>> = all.iter().map(|_| OnceCell::new()).collect();
+    let saying = |n: usize| sayings[n].get_or_init(|| Saying::of(&all[n].text, all[n].day));
+    echoes(&all, &mut fate, saying);
     let mut told = match asked.on {
         Some(day) => told_on(&all, &fate, day),
         None => told_now(&all, &fate),
@@ -96,7 +99,7 @@ pub fn note_outdated(
         found[doc].superseded.extend(noted);
     }
     if asked.on.is_none() {
-        told::note_echoes(found, &all);
+        told::note_echoes(found, &all, saying);
         told::note_names(found, &all);
     }
     found.iter_mut().for_each(Material::mark_title);
@@ -105,13 +108,10 @@ pub fn note_outdated(
 
 /// What else of an exchange says the old value, beside a sentence of it that was replaced: the question before it, what was
 /// answered to it. A sentence that says the new one, too, tells of the change.
-fn echoes(all: &[Sentence], fate: &mut [Option<Replaced>]) {
+fn echoes<'s>(all: &[Sentence], fate: &mut [Option<Replaced>], saying: impl Fn(usize) -> &'s Saying) {
     let replaced: Vec<(usize, Replaced)> =
         fate.iter().enumerate().filter_map(|(n, one)| Some((n, (*one)?))).filter(|(n, _)| all[*n].is_said).collect();
     let leading: BTreeSet<usize> = replaced.iter().map(|(_, one)| one.by).collect();
-    // A sentence is read once, however many beside it were replaced.
-    let sayings: Vec<OnceCell<Saying>> = all.iter().map(|_| OnceCell::new()).collect();
-    let saying = |n: usize| sayings[n].get_or_init(|| Saying::of(&all[n].text, all[n].day));
     for (of, by) in replaced {
         let before = Saying::of_replaced(&all[of].text, &all[by.by].text, all[of].day);
         let after = saying(by.by);

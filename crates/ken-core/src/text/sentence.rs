@@ -123,7 +123,7 @@ fn leads_on(said: &str, next: &str) -> bool {
     }
     if is_number(word) {
         // `1. First` is a number of a list; `3. Mai` is a day.
-        return said.trim() == word || (word.len() <= 2 && (MONTHS.contains(&bare) || SHORT_MONTHS.contains(&bare)));
+        return said.trim() == word || is_day(word, bare);
     }
     let is_before_number = bare.starts_with(|ch: char| ch.is_ascii_digit());
     if SHORT_MONTHS.contains(&word) {
@@ -136,6 +136,17 @@ fn leads_on(said: &str, next: &str) -> bool {
     }
     let is_part = is_letter(word) && (is_dotted_letter(next) || ends_in_letter(said, word));
     is_part || ((EITHER.has(&lower) || is_initials(word)) && !OPENERS.has(bare))
+}
+
+/// Returns whether a number and the word behind its full stop are a day, as German writes it: `3. Mai`.
+///
+/// ```
+/// # use ken_core::text::is_day;
+/// assert!(is_day("12", "Juni") && !is_day("12", "Ovens") && !is_day("2012", "Juni"));
+/// ```
+pub fn is_day(number: &str, word: &str) -> bool {
+    let is_number = (1..=2).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_number && (MONTHS.contains(&word) || SHORT_MONTHS.contains(&word))
 }
 
 fn is_letter(word: &str) -> bool {

@@ -6,6 +6,7 @@
 use std::sync::LazyLock;
 
 use ken_core::language::WordSet;
+use ken_core::text::is_day;
 
 /// Longest sentence that is kept whole, in characters.
 pub(super) const SENTENCE_CHARS_MAX: usize = 400;
@@ -44,7 +45,8 @@ fn is_end(text: &str, start: usize, end: usize) -> bool {
     let is_initial =
         last_word.len() == 2 && last_word.starts_with(|ch: char| ch.is_ascii_uppercase()) && last_word.ends_with('.');
     let is_short = last_word.strip_suffix('.').is_some_and(|word| ABBREVIATIONS.has(&word.to_lowercase()));
-    begins && !is_initial && !is_short
+    let word = rest.trim_start().split(|ch: char| !ch.is_alphanumeric()).next().unwrap_or("");
+    begins && !is_initial && !is_short && !is_day(last_word.trim_end_matches('.'), word)
 }
 
 /// Returns `text` cut at a word to at most `max` characters, with `…` when something is missing.
@@ -70,4 +72,16 @@ pub(super) fn first_that_fit(sentences: &[String], n_max: usize, max: usize) -> 
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sentences;
+
+    #[test]
+    fn a_german_day_ends_no_sentence() {
+        let all = "Der Ofen kommt am 12. Juni. Er kostet 12. Juniper kommt am 3. Mai und bleibt.";
+        let expected = ["Der Ofen kommt am 12. Juni.", "Er kostet 12.", "Juniper kommt am 3. Mai und bleibt."];
+        assert_eq!(sentences(all), expected);
+    }
 }

@@ -13,26 +13,24 @@ use crate::words::words;
 
 /// Notes what else of an exchange says what a page says no longer holds of it: the page cites one line of several that say
 /// the same.
-pub(super) fn note_echoes(found: &mut [Material<'_>], all: &[Sentence]) {
+pub(super) fn note_echoes<'s>(found: &mut [Material<'_>], all: &[Sentence], saying: impl Fn(usize) -> &'s Saying) {
     let mut noted: Vec<(usize, Outdated)> = Vec::new();
     for (doc, one) in found.iter().enumerate().filter(|(_, one)| one.is_said && !one.superseded.is_empty()) {
-        let here = || all.iter().filter(|sentence| sentence.at.0 == doc);
+        let here = || all.iter().enumerate().filter(|(_, sentence)| sentence.at.0 == doc);
         let over = |sentence: &Sentence| {
             let lines = one.units[sentence.at.1].lines;
             one.superseded.iter().find(|old| old.covers(lines, &sentence.text))
         };
-        let replaced = here().filter_map(|sentence| Some((sentence, over(sentence)?)));
+        let replaced = here().filter_map(|(_, sentence)| Some((sentence, over(sentence)?)));
         let replaced = replaced.filter(|(_, old)| old.standing == Standing::Replaced);
-        // A sentence is read once, however many beside it were replaced.
         let sayings = |(sentence, old): (&Sentence, _)| {
             let next = next_of(old)?;
             Some((old, Saying::of_replaced(&sentence.text, next, sentence.day), Saying::of(next, None), sentence.day))
         };
         let replaced: Vec<_> = replaced.filter_map(sayings).collect();
-        for other in here().filter(|sentence| !replaced.is_empty() && over(sentence).is_none()) {
-            let saying = Saying::of(&other.text, other.day);
+        for (n, other) in here().filter(|(_, one)| !replaced.is_empty() && over(one).is_none()) {
             let echoes = |(_, before, after, day): &&(&Outdated, Saying, Saying, Option<Date>)| {
-                other.day == *day && saying.echoes(before, after)
+                other.day == *day && saying(n).echoes(before, after)
             };
             let since = replaced.iter().find(echoes).map(|(old, ..)| old.since.clone());
             noted.extend(since.map(|since| (doc, said_of(other, found, since, Standing::Replaced))));
@@ -50,7 +48,7 @@ fn next_of(old: &Outdated) -> Option<&str> {
 pub(super) fn note_names(found: &mut [Material<'_>], all: &[Sentence]) {
     let mut told: BTreeSet<(usize, (usize, usize), String)> = BTreeSet::new();
     let mut noted: Vec<(usize, Outdated)> = Vec::new();
-    for (by, new) in all.iter().enumerate() {
+    for (by, new) in all.iter().enumerate().filter(|(_, new)| has_names(&new.text)) {
         for Renamed { old, new: name, .. } in renames(&new.text).into_iter().filter(|one| one.is_written_so) {
             let uses =
                 |one: &&Sentence| one.day < new.day && one.is_said && says(&one.text, &old) && !says(&one.text, &name);
@@ -71,6 +69,13 @@ pub(super) fn note_names(found: &mut [Material<'_>], all: &[Sentence]) {
 fn said_of(one: &Sentence, found: &[Material<'_>], since: String, standing: Standing) -> Outdated {
     let lines = found[one.at.0].units[one.at.1].lines;
     Outdated { lines, said: Some(one.text.clone()), since, standing }
+}
+
+/// Whether two words of a sentence may be names, as both must be where one takes the place of the other.
+fn has_names(text: &str) -> bool {
+    let marks = ['`', '_', '-', '/', '.', ':'];
+    let is_name = |word: &&str| word.chars().any(char::is_uppercase) || word.trim_end_matches(marks).contains(marks);
+    text.split_whitespace().filter(is_name).nth(1).is_some()
 }
 
 /// Whether a text has a name as words of its own.
