@@ -319,7 +319,7 @@ impl<'w> World<'w> {
                 continue;
             }
             let is_beside = earlier.exchange == unit.exchange;
-            let mut pairs = self.frame(at).pairs.iter().chain(&across).filter(|pair| !is_beside || pair.is_of_values());
+            let mut pairs = self.frame(at).pairs.iter().chain(&across);
             if pairs.any(|pair| self.is_old_of(old, pair, at) && !(is_beside && self.announces(earlier.said, pair))) {
                 self.replace(old, at, Evidence::Pair);
             } else if !is_beside && self.frame(at).ends.iter().any(|ended| self.is_ended(old, ended, at)) {
@@ -517,9 +517,20 @@ impl<'w> World<'w> {
 
     /// Whether a statement says the new side of a pair too: then what answers it only says the same again.
     fn announces(&self, said: usize, pair: &Pair) -> bool {
-        let Some(Side::Value(new)) = &pair.new else { return false };
-        let says = |slot: &Slot| slot.is_same(new) && !slot.is_old && !slot.is_denied;
-        self.units_of(said).into_iter().any(|at| self.frame(at).slots.iter().any(says))
+        let says = |at: usize| match &pair.new {
+            Some(Side::Value(new)) => {
+                self.frame(at).slots.iter().any(|slot| slot.is_same(new) && !slot.is_old && !slot.is_denied)
+            }
+            Some(Side::Words(new)) => new.iter().any(|stem| self.unit(at).stems.contains(stem)),
+            // A name that nothing takes the place of is not replaced by what stands beside it.
+            None => !pair.is_of_values(),
+        };
+        // Who tells of the same change says no longer what was.
+        let is_old = |other: &Pair| match (&other.old, &pair.old) {
+            (Side::Words(own), Side::Words(old)) => own.iter().any(|stem| old.contains(stem)),
+            _ => false,
+        };
+        self.units_of(said).into_iter().any(|at| says(at) || self.frame(at).pairs.iter().any(is_old))
     }
 
     /// Whether the words of a clause, or what it leans on, are among others.

@@ -52,6 +52,28 @@ fn a_statement_that_names_the_old_and_the_new_replaces_the_old() {
 }
 
 #[test]
+fn a_name_that_another_replaced_ends_beside_what_says_so() {
+    let beside = |texts: &[&'static str]| -> Vec<Option<usize>> {
+        let day = "2026-03-02".parse().ok();
+        let said = |text: &&'static str| Said { text, day, exchange: 0, may_replace: true, is_action: false };
+        let all: Vec<Said<'_>> = texts.iter().map(said).collect();
+        replaced(&all).into_iter().map(|one| one.map(|one| one.by)).collect()
+    };
+    let (old, new) = ("We use Ovenhub as the order book.", "We use Breadbox instead of Ovenhub as the order book.");
+    assert_eq!(beside(&[old, new]), [Some(1), None]);
+    // Who tells of the same change, or weighs both, says no longer what was.
+    assert_eq!(
+        beside(&[
+            "The order book runs on Breadbox now instead of Ovenhub.",
+            "Replace Ovenhub with Breadbox for the order book."
+        ]),
+        [None, None]
+    );
+    assert_eq!(beside(&["Ovenhub or Breadbox may be the order book.", new]), [None, None]);
+    assert_eq!(beside(&[old, "We no longer use Ovenhub as the order book."]), [None, None]);
+}
+
+#[test]
 fn a_note_takes_the_place_of_an_earlier_one_with_its_label() {
     for (earlier, later) in [
         ("Deposit 25 euros.", "Deposit 40 euros."),
