@@ -38,7 +38,7 @@ use crate::search::Asks;
 use crate::span::Span;
 use crate::time::Date;
 use crate::when::{DateWords, Exactness, each_date};
-pub use clauses::{Parted, parted};
+pub use clauses::{Parted, clauses, parted};
 use cues::Cue;
 pub use echo::Saying;
 use frame::{Ended, Frame};

@@ -97,6 +97,24 @@ impl Outdated {
     }
 }
 
+impl Outdated {
+    /// Returns where in a text the clause begins that no longer holds, if the others do: `Ada owns the oven, Ben owns the
+    /// mill` of which Ben gave the mill away.
+    pub fn part_of(&self, text: &str) -> Option<usize> {
+        let said = self.said.as_deref()?.trim_end_matches('.');
+        let (first, rest) = (said.chars().next()?, said.get(said.chars().next()?.len_utf8()..)?);
+        let begins = |at: usize| {
+            let (before, here) = (text[..at].trim_end(), text[at..].chars().next());
+            let is_first = here.is_some_and(|here| here.to_lowercase().eq(first.to_lowercase()));
+            is_first && (before.is_empty() || before.ends_with([',', ';', ':']) || before.ends_with(" and"))
+        };
+        let mut found = text.match_indices(rest).filter(|_| !rest.is_empty());
+        let at =
+            found.find_map(|(at, _)| Some(at - text[..at].chars().next_back()?.len_utf8()).filter(|at| begins(*at)))?;
+        (letters(text).len() >= letters(said).len() + SHARED_LETTERS_MIN).then_some(at)
+    }
+}
+
 /// A text without everything but its letters and digits, in lower case.
 fn letters(text: &str) -> String {
     text.chars().filter(|ch| ch.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -128,7 +146,9 @@ impl Material<'_> {
         let sentences = self.units.iter().flat_map(|one| one.unit.sentences.iter().map(|span| (one.lines, *span)));
         let mut titling = sentences.filter(|(_, span)| letters(span.of(self.text)).starts_with(&title));
         let of_title = titling.find_map(|(lines, span)| {
-            let covers = |old: &&Outdated| old.covers(lines, span.of(self.text)) && !old.since.is_empty();
+            let text = span.of(self.text);
+            let covers =
+                |old: &&Outdated| old.covers(lines, text) && !old.since.is_empty() && old.part_of(text).is_none();
             self.superseded.iter().find(covers)
         });
         // What holds now stands behind the sentence itself.
@@ -160,7 +180,11 @@ impl Material<'_> {
             let is_replaced = |old: &&Outdated| matches!(old.standing, Standing::Replaced | Standing::Drifted);
             is_struck(text)
                 || self.is_compiled && stale_in(text).is_some()
-                || self.superseded.iter().filter(is_replaced).any(|old| old.covers(one.lines, text))
+                || self
+                    .superseded
+                    .iter()
+                    .filter(is_replaced)
+                    .any(|old| old.covers(one.lines, text) && old.part_of(text).is_none())
         };
         matches!(self.superseded_since(one), Some((_, Standing::Replaced)))
             || !one.unit.sentences.is_empty() && one.unit.sentences.iter().all(is_old)
@@ -264,17 +288,20 @@ impl Material<'_> {
     fn outdated_in<'m>(&'m self, one: &'m Placed) -> impl Iterator<Item = (usize, String)> + 'm {
         let is_whole = self.is_superseded(one);
         let sentences = one.unit.sentences.iter().filter(move |_| !is_whole);
-        sentences.filter_map(|span| {
+        sentences.flat_map(|span| {
             let said = |old: &&Outdated| old.said.is_some() && !old.since.is_empty();
             let text = span.of(self.text);
             // What is struck through says itself that it no longer holds.
-            if self.is_compiled && is_struck(text) {
-                return None;
-            }
-            let old = self.superseded.iter().filter(said).find(|old| old.covers(one.lines, text))?;
-            Some(match old.standing {
+            let is_told = self.is_compiled && is_struck(text);
+            let covering = || self.superseded.iter().filter(said).filter(|old| !is_told && old.covers(one.lines, text));
+            let parts: BTreeMap<usize, &Outdated> =
+                covering().rev().filter_map(|old| Some((old.part_of(text)?, old))).collect();
+            let whole = covering().find(|old| old.part_of(text).is_none()).map(|old| (0, old));
+            let told: Vec<(usize, &Outdated)> =
+                if whole.is_some() { whole.into_iter().collect() } else { parts.into_iter().collect() };
+            told.into_iter().map(move |(at, old)| match old.standing {
                 Standing::Held | Standing::Later => (span.start + text.trim_end().len(), format!(" ({})", old.since)),
-                _ => (span.start, format!("({}) ", old.since)),
+                _ => (span.start + at, format!("({}) ", old.since)),
             })
         })
     }
@@ -364,9 +391,9 @@ pub fn units_around(
     out
 }
 
-/// Returns the lines that a page cites for what no longer holds, and for nothing that does, each with until when it
-/// held and what holds now, as far as the page says so.
-pub fn superseded_lines(page: &Page) -> Vec<(SourceRef, String)> {
+/// Returns the lines that a page cites for what no longer holds, and for nothing that does, each with what the page says of
+/// them, until when it held and what holds now, as far as the page says so.
+pub fn superseded_lines(page: &Page) -> Vec<(SourceRef, String, String)> {
     // What an answer says was taken from other pages, which say so themselves.
     if page.category() == Category::Question {
         return Vec::new();
@@ -375,16 +402,20 @@ pub fn superseded_lines(page: &Page) -> Vec<(SourceRef, String)> {
         claims_as_owned(page).into_iter().partition(|claim| claim.state.is_past());
     let held: BTreeSet<&str> = held.iter().flat_map(Claim::marks).map(|mark| mark.label.as_str()).collect();
     // The first citation of such a claim is its own.
-    let old: BTreeMap<&str, String> = old
+    let old: BTreeMap<&str, (&str, String)> = old
         .iter()
-        .filter_map(|claim| Some((claim.own.first()?.label.as_str(), remark_of(claim, &page.text))))
+        .filter_map(|claim| {
+            Some((claim.own.first()?.label.as_str(), (claim.text.as_str(), remark_of(claim, &page.text))))
+        })
         .filter(|(label, _)| !held.contains(label))
         .collect();
     let notes = footnotes(&page.text, page.body()).into_iter();
     let text = &page.text;
-    notes
-        .filter_map(|note| Some((SourceRef::parse(note.text.of(text))?, old.get(note.label.as_str())?.clone())))
-        .collect()
+    let cited = notes.filter_map(|note| {
+        let (said, since) = old.get(note.label.as_str())?;
+        Some((SourceRef::parse(note.text.of(text))?, (*said).to_owned(), since.clone()))
+    });
+    cited.collect()
 }
 
 /// Returns the lines that a page cites for what is disputed, each with the claim and what is said otherwise.

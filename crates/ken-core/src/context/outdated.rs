@@ -17,7 +17,7 @@ use crate::page::outline::{Next, Remark, When, claims, is_struck, without_marks}
 use crate::page::parse_page;
 use crate::path::VaultPath;
 use crate::span::Span;
-use crate::supersede::{Evidence, Judged, Replaced, Said, Saying, judged};
+use crate::supersede::{Evidence, Judged, Replaced, Said, Saying, judged, parted};
 use crate::text::{cut, one_line};
 use crate::time::{Date, leading_date};
 use crate::trust::{Trust, stale_in};
@@ -88,7 +88,11 @@ pub fn note_outdated(
             continue;
         }
         let lines = found[doc].units[unit].lines;
-        noted.entry(doc).or_default().push(Outdated { lines, said: Some(old.text.clone()), since, standing });
+        // Of a list only an item may have ended.
+        let by = fate[of].filter(|_| standing == Standing::Replaced).map(|fate| all[fate.by].text.as_str());
+        let part = by.and_then(|new| parted(&old.text, new)).map(|parts| parts.meant.to_owned());
+        let said = Some(part.unwrap_or_else(|| old.text.clone()));
+        noted.entry(doc).or_default().push(Outdated { lines, said, since, standing });
         out.extend(to.map(|to| ((doc, unit), to)));
     }
     for (doc, mut noted) in noted {

@@ -111,7 +111,7 @@ fn what_answers_comes_with_its_place_and_what_stands_beside_it() {
 #[test]
 fn what_says_the_same_is_told_once_and_what_was_superseded_says_so() {
     let mut found = all();
-    for (cited, _) in superseded_lines(&crate::page::parse_page(&found[0].path, JWT.to_owned()).value) {
+    for (cited, ..) in superseded_lines(&crate::page::parse_page(&found[0].path, JWT.to_owned()).value) {
         found[1].superseded.push(Outdated {
             lines: cited.lines,
             said: None,
@@ -307,6 +307,27 @@ fn what_repeats_a_line_that_a_page_says_is_over_is_marked_too() {
         shown_beside(first, "# Day\n\nIt rains.\n", &[over], None),
         format!("{until} Flour comes from Ada.\n\n{until} {note}\n\nThe flour is rye.")
     );
+}
+
+#[test]
+fn of_a_list_only_the_item_that_ended_is_marked() {
+    let list = "Ada owns the rye oven, Ben owns the order book, and Cleo owns the door.";
+    let first = "# Day\n\nAda owns the rye oven, Ben owns the order book, and Cleo owns the door.\n";
+    let later = "# Day\n\nDave takes over the order book from Ben as of today.\n";
+    let until = "(until 2026-03-09; now: Dave takes over the order book from Ben as of today)";
+    let marked = format!("Ada owns the rye oven, {until} Ben owns the order book, and Cleo owns the door.");
+    assert_eq!(shown_beside(first, later, &[], None), marked);
+    let of_page =
+        ("Ben owns the order book", "until 2026-03-09; now: Dave takes over the order book from Ben as of today");
+    assert_eq!(shown_beside(first, "# Day\n\nIt rains.\n", &[of_page], None), marked);
+    let part = |said: &str| {
+        let said = Some(said.to_owned());
+        let old = Outdated { lines: (1, 9), said, since: String::new(), standing: Standing::Replaced };
+        old.part_of(list).map(|at| &list[at..])
+    };
+    assert_eq!(part("ben owns the order book."), Some("Ben owns the order book, and Cleo owns the door."));
+    assert_eq!(part(list), None);
+    assert_eq!((part("owns the order book"), part("x"), part(""), part("é")), (None, None, None, None));
 }
 
 #[test]

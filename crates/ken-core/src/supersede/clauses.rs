@@ -1,7 +1,9 @@
 //! What of a statement of several clauses still holds where another statement took the place of one of them.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
+use crate::language::LEXICONS;
 use crate::text::leans_back;
 use crate::words::{Weight, fold, is_count_or_date, stem, weight, words};
 
@@ -64,8 +66,9 @@ fn meant(clauses: &[&str], new: &str) -> Option<usize> {
     is_meant.next().filter(|_| is_meant.next().is_none())
 }
 
-/// The clauses of a text: at semicolons and at `, and`, or at each comma where each of them tells a number.
-fn clauses(text: &str) -> Vec<&str> {
+/// Returns the clauses of a text, each of which may end without the others: at semicolons and at `, and`, at each comma where
+/// each of them tells a number, and the items of a list of notes; a text of one clause is that.
+pub fn clauses(text: &str) -> Vec<&str> {
     let long = |clauses: &Vec<&str>| clauses.iter().all(|clause| words(clause).len() >= CLAUSE_WORDS_MIN);
     let tell = |clauses: &Vec<&str>| clauses.iter().all(|clause| clause.contains(|ch: char| ch.is_ascii_digit()));
     let at_commas: Vec<&str> = text.split([';', ',']).map(bare).collect();
@@ -77,13 +80,31 @@ fn clauses(text: &str) -> Vec<&str> {
         return items;
     }
     let halves: Vec<&str> = text.split("; ").flat_map(|half| half.split(", and ")).map(bare).collect();
-    if long(&halves) { halves } else { vec![text] }
+    if long(&halves) && !halves.iter().any(|half| goes_on(half)) { halves } else { vec![text] }
 }
 
 /// Whether what stands between commas is a list of short notes: `flour from Ada, yeast from Ben, delivery on Fridays`.
 fn is_list(parts: &[&str]) -> bool {
-    let is_note = |part: &&str| (NOTE_WORDS_MIN..=NOTE_WORDS_MAX).contains(&words(part).len()) && !leans_back(part);
+    let is_note = |part: &&str| {
+        (NOTE_WORDS_MIN..=NOTE_WORDS_MAX).contains(&words(part).len()) && !leans_back(part) && !goes_on(part)
+    };
     parts.len() >= LIST_PARTS_MIN && parts.iter().all(is_note)
+}
+
+/// Whether a part says more of the one before it: where it is, or why: `in the hall`, `because Ada wants it`.
+fn goes_on(part: &str) -> bool {
+    static OPENERS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+        let lists = LEXICONS.iter().flat_map(|lexicon| {
+            let changes = &lexicon.changes;
+            [changes.because, changes.at, changes.toward, changes.means]
+        });
+        let words = lists.flat_map(|list| list.split('|')).flat_map(|phrase| phrase.split('/'));
+        words.filter(|word| !word.is_empty() && !word.contains([' ', '*'])).map(fold).collect()
+    });
+    let opens = words(part).first().is_some_and(|word| OPENERS.contains(&fold(word.of(part))));
+    // `At most 12 things on a card` is a note.
+    let mut bounds = LEXICONS.iter().flat_map(|lexicon| lexicon.changes.bounds.split('|'));
+    opens && !bounds.any(|bound| !bound.is_empty() && fold(part).starts_with(bound))
 }
 
 fn bare(clause: &str) -> &str {
@@ -134,6 +155,8 @@ mod tests {
             ("Ada leads the bakery, and Ben leads the shop.", "Cleo leads now."),
             ("The oven is lit at five, at home.", "The oven is lit at six."),
             ("The oven is hot; the oven is old.", "The oven is cold."),
+            // Why and where something is ends with it.
+            ("The order book is Ovenhub, in the hall, because one baker writes.", "The order book is Breadbox now."),
         ] {
             check(old, new, None);
         }

@@ -105,6 +105,11 @@ impl Place<'_> {
         let covering = |old: &&Outdated| old.covers(one.lines, &one.text);
         let Some(old) = self.superseded.iter().find(covering) else { return };
         match old.standing {
+            // Of a list only an item no longer holds.
+            Standing::Replaced if !is_filed && old.part_of(&one.text).is_some() => {
+                let said = old.said.as_deref().unwrap_or_default().trim_end_matches('.');
+                one.say_behind(&format!("{said}: {}", old.since));
+            }
             Standing::Replaced => {
                 one.is_superseded = true;
                 one.since.clone_from(&old.since);

@@ -1,5 +1,8 @@
 //! What compiling takes cited lines for: of what kind a statement there is, and which model read it.
 
+use std::collections::BTreeSet;
+
+use ken_core::supersede::clauses;
 use ken_core::{Date, VaultPath};
 
 use super::reading::Readings;
@@ -18,8 +21,8 @@ use ken_compile::passage::{Passage, PassageKind};
 pub(crate) struct Origin {
     /// The lines that it is cited by.
     lines: (usize, usize),
-    /// What names it, as it stands and with its dates.
-    ids: [String; 2],
+    /// What names it, as it stands and with its dates, and its clauses, of which one may have ended.
+    ids: BTreeSet<String>,
     /// What it is, as in `a decision`; nothing for what a document says.
     pub(crate) kind: Option<&'static str>,
     /// Whether it only says what tools did.
@@ -40,7 +43,7 @@ impl Origin {
         here().find(|one| one.ids.contains(&id)).or_else(|| here().next())
     }
 
-    /// Returns whether it says what a claim says, word for word.
+    /// Returns whether it says what a claim says, word for word, in a clause or as a whole.
     pub(crate) fn says(&self, text: &str) -> bool {
         self.ids.contains(&claim_id(text))
     }
@@ -84,6 +87,11 @@ impl Engine {
     }
 }
 
+/// What names a statement, and each of its clauses.
+fn ids_of(text: &str) -> impl Iterator<Item = String> {
+    std::iter::once(text).chain(clauses(text)).map(claim_id)
+}
+
 fn origin(passage: &Passage, day: Option<Date>, model: Option<String>) -> Origin {
     let lines = passage.cited.as_ref().map_or(passage.lines, |cited| cited.lines);
     let dated = day.map_or_else(|| passage.text.clone(), |day| dates::resolve(&passage.text, day));
@@ -98,7 +106,7 @@ fn origin(passage: &Passage, day: Option<Date>, model: Option<String>) -> Origin
     };
     Origin {
         lines,
-        ids: [claim_id(&passage.text), claim_id(&dated)],
+        ids: [&passage.text, &dated].into_iter().flat_map(|text| ids_of(text)).collect(),
         kind,
         is_event: passage.kind == PassageKind::Event,
         model,

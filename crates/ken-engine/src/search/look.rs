@@ -29,6 +29,12 @@ use crate::failure::Failure;
 use crate::query::{call_also, names_in};
 use crate::trusted::TrustOfPages;
 
+/// Some lines of a text as one, without the mark of a list.
+fn one_line_of(text: &str, (first, last): (usize, usize)) -> String {
+    let lines = text.lines().skip(first.saturating_sub(1)).take((last + 1).saturating_sub(first));
+    lines.map(|line| line.trim_start_matches("- ")).collect::<Vec<_>>().join(" ")
+}
+
 /// Passages that are looked at closely, of pages and of evidence.
 const PAGES_MAX: usize = 60;
 const EVIDENCE_MAX: usize = 120;
@@ -174,7 +180,8 @@ impl Engine {
             let stale = self.withdrawn_in(path, text, &withdrawn);
             out.entry(path.clone()).or_default().extend(stale);
         }
-        let mut cited: Vec<(SourceRef, Standing, String)> = Vec::new();
+        // Where a page says it of a part of the lines, with that part.
+        let mut cited: Vec<(SourceRef, Option<String>, Standing, String)> = Vec::new();
         for page in pages {
             let Some((_, text)) = texts.docs(page) else { continue };
             let page = parse_page(page, text.to_owned()).value;
@@ -185,8 +192,10 @@ impl Engine {
             for (path, old) in self.superseded_facts(&page) {
                 out.entry(path).or_default().push(old);
             }
-            let old = superseded_lines(&page).into_iter().map(|(cited, since)| (cited, Standing::Replaced, since));
-            cited.extend(if self.on.is_some() { marks(&page) } else { Vec::new() });
+            let old = superseded_lines(&page).into_iter();
+            let old = old.map(|(cited, said, since)| (cited, Some(said), Standing::Replaced, since));
+            let marks = if self.on.is_some() { marks(&page) } else { Vec::new() };
+            cited.extend(marks.into_iter().map(|(cited, standing, since)| (cited, None, standing, since)));
             cited.extend(old);
             for (at, said, since) in disputed_lines(&page) {
                 // The line stands among others, too.
@@ -197,21 +206,25 @@ impl Engine {
                     since: since.clone(),
                     standing,
                 });
-                cited.push((at, standing, since));
+                cited.push((at, None, standing, since));
             }
         }
-        for (SourceRef { path, lines, .. }, standing, since) in cited {
+        for (SourceRef { path, lines, .. }, clause, standing, since) in cited {
+            // Of a list only an item may be over.
+            let part = |text: &str| {
+                let (lines, said, since) = ((1, usize::MAX), clause.clone(), since.clone());
+                Some(Outdated { lines, said, since, standing }).filter(|old| old.part_of(text).is_some())
+            };
             // An entry says in short what its talk says among other things.
             for (talk, said) in texts.talk_of(&path, lines) {
                 let Some(talk) = self.layout().talk.join(&talk) else { continue };
-                out.entry(talk).or_default().push(Outdated {
-                    lines: (1, usize::MAX),
-                    said: Some(said),
-                    since: since.clone(),
-                    standing,
-                });
+                let whole =
+                    || Outdated { lines: (1, usize::MAX), said: Some(said.clone()), since: since.clone(), standing };
+                out.entry(talk).or_default().push(part(&said).unwrap_or_else(whole));
             }
-            out.entry(path).or_default().push(Outdated { lines, said: None, since, standing });
+            let text = texts.docs(&path).map(|(_, text)| one_line_of(text, lines)).unwrap_or_default();
+            let said = part(&text).and(clause.clone());
+            out.entry(path).or_default().push(Outdated { lines, said, since, standing });
         }
         out
     }

@@ -69,6 +69,13 @@ impl Captured {
         (done, asked.expect("a model was named"))
     }
 
+    /// The vault on another day.
+    fn on(&self, day: &str) -> ken_engine::Engine {
+        let now = ken_engine::Clock { now: format!("{day}T12:00:00Z").parse().expect("a time"), ..clock() };
+        let root = self.vault.root().to_path_buf();
+        ken_engine::Engine::at(root, &crate::support::keys(), now, Duration::from_secs(20)).expect("opens")
+    }
+
     fn day(&self) -> String {
         self.vault.read(DAY)
     }
@@ -160,10 +167,7 @@ fn nothing_worth_keeping_is_written_down_and_speaks_nowhere() {
 fn a_brief_lists_a_session_once() {
     let captured = Captured::new(&session());
     captured.distill(&model([REPLY]));
-    let now = ken_engine::Clock { now: "2026-04-02T12:00:00Z".parse().expect("a time"), ..clock() };
-    let engine = Engine::at(captured.vault.root().to_path_buf(), &crate::support::keys(), now, Duration::from_secs(20))
-        .expect("opens");
-    let brief = engine.brief(captured.vault.root(), None).expect("a brief").text;
+    let brief = captured.on("2026-04-02").brief(captured.vault.root(), None).expect("a brief").text;
     assert_eq!(brief.matches("2026-04-01 10:01").count(), 1, "{brief}");
     assert!(brief.contains("keeps seconds because") && !brief.contains("We decided to keep"), "{brief}");
 }
@@ -180,7 +184,9 @@ fn what_does_not_hold_leaves_the_entry_open_and_is_not_paid_for_again() {
     captured.distill(&first);
     assert_eq!((captured.day(), first.n_calls()), (before, 1));
     let other = Arc::new(Scripted::replies([REPLY]).named("command:other"));
-    assert_eq!(captured.distill(&other).0.written.len(), 1);
+    // Of two replies that are kept the later one stands.
+    let (done, _) = captured.on("2026-06-02").distill(None, Some(&author(&other))).expect("distills");
+    assert_eq!(done.written.len(), 1);
 }
 
 #[test]
@@ -488,6 +494,6 @@ fn a_reading_that_keeps_next_to_nothing_leaves_what_was_extracted() {
     assert_eq!(model.n_calls(), 1, "what was extracted is not sent in its place");
     let other = Arc::new(Scripted::replies([REPLY]).named("command:other"));
     let renewing = Author { renew: true, ..author(&other) };
-    captured.vault.engine().compile_with(CompileOptions::default(), &renewing).expect("compiles");
+    captured.on("2026-06-02").compile_with(CompileOptions::default(), &renewing).expect("compiles");
     assert!(captured.distilled().contains("keeps seconds because"), "another model is asked when it is told to be");
 }

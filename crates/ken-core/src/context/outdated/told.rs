@@ -7,7 +7,7 @@ use super::{Sentence, shown_with};
 use crate::context::material::{Material, Outdated};
 use crate::held::Standing;
 use crate::page::outline::{Remark, is_struck};
-use crate::supersede::{Renamed, Saying, renames};
+use crate::supersede::{Renamed, Saying, parted, renames};
 use crate::time::Date;
 use crate::words::words;
 
@@ -32,8 +32,11 @@ pub(super) fn note_echoes<'s>(found: &mut [Material<'_>], all: &[Sentence], sayi
             let echoes = |(_, before, after, day): &&(&Outdated, Saying, Saying, Option<Date>)| {
                 other.day == *day && saying(n).echoes(before, after)
             };
-            let since = replaced.iter().find(echoes).map(|(old, ..)| old.since.clone());
-            noted.extend(since.map(|since| (doc, said_of(other, found, since, Standing::Replaced))));
+            let Some((old, ..)) = replaced.iter().find(echoes) else { continue };
+            let mut echo = said_of(other, found, old.since.clone(), Standing::Replaced);
+            let part = next_of(old).and_then(|next| parted(&other.text, next));
+            echo.said = part.map(|parts| parts.meant.to_owned()).or(echo.said);
+            noted.push((doc, echo));
         }
     }
     noted.into_iter().for_each(|(doc, old)| found[doc].superseded.push(old));
