@@ -88,12 +88,12 @@ impl Outdated {
     /// Returns whether a text on some lines no longer holds.
     pub fn covers(&self, lines: (usize, usize), text: &str) -> bool {
         let is_inside = self.lines.0 <= lines.0 && lines.1 <= self.lines.1;
-        is_inside
-            && self.said.as_deref().is_none_or(|said| {
-                let (said, text) = (letters(said), letters(text));
-                let (short, long) = if said.len() < text.len() { (said, text) } else { (text, said) };
-                short.len() >= SHARED_LETTERS_MIN && long.contains(&short)
-            })
+        let says = |said: &str| {
+            let (said, text) = (letters(said), letters(text));
+            let (short, long) = if said.len() < text.len() { (said, text) } else { (text, said) };
+            short.len() >= SHARED_LETTERS_MIN && long.contains(&short)
+        };
+        is_inside && (self.said.as_deref().is_none_or(says) || self.part_of(text).is_some())
     }
 }
 
@@ -106,14 +106,21 @@ impl Outdated {
         let begins = |at: usize| {
             let (before, here) = (text[..at].trim_end(), text[at..].chars().next());
             let is_first = here.is_some_and(|here| here.to_lowercase().eq(first.to_lowercase()));
-            is_first && (before.is_empty() || before.ends_with([',', ';', ':']) || before.ends_with(" and"))
+            is_first && (before.is_empty() || before.ends_with(BETWEEN_CLAUSES) || before.ends_with(" and"))
         };
-        let mut found = text.match_indices(rest).filter(|_| !rest.is_empty());
-        let at =
-            found.find_map(|(at, _)| Some(at - text[..at].chars().next_back()?.len_utf8()).filter(|at| begins(*at)))?;
+        let ends = |at: usize| {
+            let behind = &text[at..];
+            behind.is_empty() || behind.starts_with(BETWEEN_CLAUSES) || behind == "." || behind.starts_with(" and ")
+        };
+        let found = text.match_indices(rest).filter(|(at, _)| !rest.is_empty() && ends(at + rest.len()));
+        let mut begun = found.filter_map(|(at, _)| Some(at - text[..at].chars().next_back()?.len_utf8()));
+        let at = begun.find(|at| begins(*at))?;
         (letters(text).len() >= letters(said).len() + SHARED_LETTERS_MIN).then_some(at)
     }
 }
+
+/// What stands between clauses.
+const BETWEEN_CLAUSES: [char; 3] = [',', ';', ':'];
 
 /// A text without everything but its letters and digits, in lower case.
 fn letters(text: &str) -> String {
@@ -147,8 +154,12 @@ impl Material<'_> {
         let mut titling = sentences.filter(|(_, span)| letters(span.of(self.text)).starts_with(&title));
         let of_title = titling.find_map(|(lines, span)| {
             let text = span.of(self.text);
-            let covers =
-                |old: &&Outdated| old.covers(lines, text) && !old.since.is_empty() && old.part_of(text).is_none();
+            // Of a list the title may be another item than the one that ended.
+            let is_title = |old: &Outdated| old.said.as_deref().is_some_and(|said| title.contains(&letters(said)));
+            let covers = |old: &&Outdated| {
+                let is_of_title = old.part_of(text).is_none() || is_title(old);
+                old.covers(lines, text) && !old.since.is_empty() && is_of_title
+            };
             self.superseded.iter().find(covers)
         });
         // What holds now stands behind the sentence itself.

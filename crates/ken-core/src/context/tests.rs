@@ -327,6 +327,7 @@ fn of_a_list_only_the_item_that_ended_is_marked() {
     };
     assert_eq!(part("ben owns the order book."), Some("Ben owns the order book, and Cleo owns the door."));
     assert_eq!(part(list), None);
+    assert_eq!((part("Ben owns the order"), part("Ben")), (None, None));
     assert_eq!((part("owns the order book"), part("x"), part(""), part("é")), (None, None, None, None));
 }
 
