@@ -11,7 +11,6 @@ use ken_core::header::{FieldName, read_header};
 use ken_core::page::category::Category;
 use ken_core::snapshot::PageFacts;
 use ken_core::text::one_line;
-use ken_core::trust::Trust;
 use ken_core::{Digest, Span, VaultPath};
 
 use crate::format::{Format, Incoming, Output, Received, Settings, Shape, Writer};
@@ -200,16 +199,7 @@ fn read(files: &[Incoming]) -> Received {
             continue;
         };
         sources.insert(file.path.as_str()["sources/".len()..].to_owned(), text.clone());
-        let (path, digest) = (file.path.clone(), Digest::of(text.as_bytes()));
-        out.items.push(Item::Source(Source {
-            path,
-            text,
-            trust: Trust::User,
-            day: None,
-            digest,
-            origin: None,
-            is_adopted: false,
-        }));
+        out.items.push(Item::Source(Source::found(file.path.clone(), text)));
     }
     for file in files.iter().filter(|file| is_of(file, "wiki") && !NO_PAGES.contains(&file.path.file_name())) {
         let Ok(text) = String::from_utf8(file.bytes.clone()) else {

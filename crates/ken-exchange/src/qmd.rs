@@ -6,10 +6,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use ken_core::VaultPath;
 use ken_core::header::{Style, encode_scalar};
 use ken_core::text::{cut, one_line};
-use ken_core::trust::Trust;
-use ken_core::{Digest, VaultPath};
 
 use crate::format::{Format, Incoming, Output, Received, Settings, Shape, Writer};
 use crate::header::plain_name;
@@ -95,24 +94,19 @@ fn read(files: &[Incoming]) -> Received {
             }
             taken.push(&file.path);
             match String::from_utf8(file.bytes.clone()) {
-                Ok(text) => out.items.push(document(file.path.clone(), text)),
+                Ok(text) => out.items.push(Item::Source(Source::found(file.path.clone(), text))),
                 Err(_) => out.skip(file.path.as_str(), "it is not UTF-8 text"),
             }
         }
         if let Some(text) = contexts(&one) {
             let path = format!("{}-contexts.md", plain_name(&one.name));
-            out.items.push(document(VaultPath::new(&path).expect("a plain name"), text));
+            out.items.push(Item::Source(Source::found(VaultPath::new(&path).expect("a plain name"), text)));
         }
     }
     if out.items.is_empty() && out.skipped.is_empty() {
         return Received::refuse("its configuration names no collection with a document in this folder");
     }
     out
-}
-
-fn document(path: VaultPath, text: String) -> Item {
-    let digest = Digest::of(text.as_bytes());
-    Item::Source(Source { path, text, trust: Trust::User, day: None, digest, origin: None, is_adopted: false })
 }
 
 /// What a collection says of its folders, as a document of its own.

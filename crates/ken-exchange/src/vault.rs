@@ -61,6 +61,14 @@ pub struct Source {
     pub is_adopted: bool,
 }
 
+impl Source {
+    /// Returns a source of another tool's folder: somebody's own, of which nothing else is known.
+    pub(crate) fn found(path: VaultPath, text: String) -> Source {
+        let digest = Digest::of(text.as_bytes());
+        Source { path, text, trust: Trust::User, day: None, digest, origin: None, is_adopted: false }
+    }
+}
+
 /// Something that was read, with the place it had in its own folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Item {

@@ -3,8 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use ken_core::trust::Trust;
-use ken_core::{Digest, VaultPath};
+use ken_core::VaultPath;
 
 use super::{MEMORY, ROOTS, What, what};
 use crate::format::{Incoming, Received};
@@ -27,18 +26,7 @@ pub(super) fn read(files: &[Incoming]) -> Received {
         out.items.push(match kind {
             What::Day(date) => Item::Day { from: place, date, text },
             What::Page => Item::Page { from: place.clone(), place, text },
-            _ => {
-                let digest = Digest::of(text.as_bytes());
-                Item::Source(Source {
-                    path: place,
-                    text,
-                    trust: Trust::User,
-                    day: None,
-                    digest,
-                    origin: None,
-                    is_adopted: false,
-                })
-            }
+            _ => Item::Source(Source::found(place, text)),
         });
     }
     if out.items.is_empty() && out.skipped.is_empty() {
