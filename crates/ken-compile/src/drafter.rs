@@ -189,7 +189,7 @@ impl Drafter<'_> {
         let asked = if is_work { Vec::new() } else { told_while_asking(&statements) };
         let (mut statements, beyond) = (without_leaning(statements, is_work), newest(beyond));
         let aliases = self.aliases(key);
-        statements.iter_mut().for_each(|one| self.keep_rest(key, one, &record.title, &aliases));
+        statements.iter_mut().for_each(|one| self.narrow(key, one, &record.title, &aliases));
         let (high, mid) = self.relations(&evidence, beside(record, &statements));
         let (title, is_external) = (record.shown_title(), record.is_external);
         let history = self.history_of(key).map(|(path, _)| page_of_history(&title, ken_core::page::page_slug(&path)));
@@ -266,7 +266,7 @@ impl Drafter<'_> {
 
     /// Leaves of a statement of which one clause was replaced what is said of a page's subject, where that is another one;
     /// else only what was replaced: the other clauses did not end with it.
-    fn keep_rest(&self, key: Key, one: &mut Statement, title: &str, aliases: &[String]) {
+    fn narrow(&self, key: Key, one: &mut Statement, title: &str, aliases: &[String]) {
         let new: Vec<Statement> = self.replaced.of(one.id).filter_map(|by| self.passage(by)).collect();
         let parts = new.iter().map(|new| parted(&one.text, &new.text)).collect::<Option<Vec<Parted<'_>>>>();
         let Some(parts) = parts else { return };
