@@ -2,7 +2,8 @@
 //! with new days instead of getting a second page beside it.
 //!
 //! One plan: the copies with their lines in the register, and what a compile makes of the vault as they leave it, which
-//! replaces a page that stands there as its copy does. Only pages that name a day among their sources are taken; all others are a person's.
+//! replaces a page that stands there as its copy does. Only pages that name a day among their sources are taken; all
+//! others are a person's.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -102,7 +102,8 @@ impl Outdated {
     /// mill` of which Ben gave the mill away.
     pub fn part_of(&self, text: &str) -> Option<usize> {
         let said = self.said.as_deref()?.trim_end_matches('.');
-        let (first, rest) = (said.chars().next()?, said.get(said.chars().next()?.len_utf8()..)?);
+        let mut chars = said.chars();
+        let (first, rest) = (chars.next()?, chars.as_str());
         let begins = |at: usize| {
             let (before, here) = (text[..at].trim_end(), text[at..].chars().next());
             let is_first = here.is_some_and(|here| here.to_lowercase().eq(first.to_lowercase()));
