@@ -114,8 +114,10 @@ impl Session {
         let root = self.absolute(dir);
         if !root.is_dir() {
             let message = format!("`--vault` names no folder: `{}`", dir.display());
-            let hint = format!("make a vault there with `ken init {}`", dir.display());
-            return Err(Failure::usage(message).hint(hint));
+            return Err(Failure::usage(message).hint(match root.exists() {
+                true => "it is a file; name the folder of a vault".to_owned(),
+                false => format!("make a vault there with `ken init {}`", dir.display()),
+            }));
         }
         Engine::at(root, &self.keys(), clock, self.globals.wait)
     }

@@ -1,6 +1,7 @@
 //! Small text for people: foreign text made harmless, counts with their nouns, numbers with commas.
 
 use ken_core::Timestamp;
+pub(crate) use ken_core::text::{count, number, plural};
 
 /// Returns the text with what could drive a terminal or reorder a line replaced; tabs become spaces.
 pub(crate) fn clean(text: &str) -> String {
@@ -21,33 +22,6 @@ fn harmless(ch: char) -> char {
 /// Returns the text on one line, harmless, cut to `chars_max` characters.
 pub(crate) fn brief(text: &str, chars_max: usize) -> String {
     ken_core::text::cut(&clean(&ken_core::text::one_line(text)), chars_max)
-}
-
-/// Returns the number with commas between thousands.
-pub(crate) fn number(n: usize) -> String {
-    let digits = n.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// Returns a count with its noun: `1 page`, `1,200 pages`, `2 entries`.
-pub(crate) fn count(n: usize, noun: &str) -> String {
-    format!("{} {}", number(n), plural(n, noun))
-}
-
-/// Returns the noun as it stands beside a count.
-pub(crate) fn plural(n: usize, noun: &str) -> String {
-    match noun.strip_suffix('y') {
-        _ if n == 1 => noun.to_owned(),
-        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
-        _ => format!("{noun}s"),
-    }
 }
 
 /// Returns a moment to the second, as people read it.

@@ -36,6 +36,38 @@ pub(crate) fn within(text: &str, bytes_max: usize) -> &str {
     &text[..end]
 }
 
+/// Returns the number with commas between thousands.
+pub fn number(n: usize) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Returns a count with its noun.
+///
+/// ```
+/// # use ken_core::text::count;
+/// assert_eq!([count(1, "page"), count(1_200, "page"), count(2, "entry")], ["1 page", "1,200 pages", "2 entries"]);
+/// ```
+pub fn count(n: usize, noun: &str) -> String {
+    format!("{} {}", number(n), plural(n, noun))
+}
+
+/// Returns the noun as it stands beside a count.
+pub fn plural(n: usize, noun: &str) -> String {
+    match noun.strip_suffix('y') {
+        _ if n == 1 => noun.to_owned(),
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+        _ => format!("{noun}s"),
+    }
+}
+
 /// Returns `text` with a capital at its beginning.
 pub fn capital(text: &str) -> String {
     let mut chars = text.chars();

@@ -12,6 +12,7 @@ use ken_compile::cut::Cut;
 use ken_core::header::{FieldName, FieldValue, NewBlock, set_field};
 use ken_core::index::part::foreign_rows;
 use ken_core::page::parse_page;
+use ken_core::text::count;
 use ken_core::{Basis, Category, Digest, Edit, LogEntry, Page, Plan, Slug, VaultPath};
 use ken_intake::scrub::scrub;
 
@@ -192,7 +193,7 @@ impl Engine {
         let log = LogEntry {
             at: self.clock.now,
             kind: "adopt".to_owned(),
-            subject: if taken.len() == 1 { "1 page".to_owned() } else { format!("{} pages", taken.len()) },
+            subject: count(taken.len(), "page"),
             lines: taken.iter().map(|one| one.adopted.path.to_string()).collect(),
             inputs: Vec::new(),
             public: true,

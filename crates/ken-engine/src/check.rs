@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use ken_core::lint::{CheckKey, Checked, Memory, fixed_pages, lint_with};
 use ken_core::parallel::in_parallel;
 use ken_core::snapshot::{PageFacts, SourceText};
+use ken_core::text::count;
 use ken_core::{Basis, Diagnostic, Digest, LineIndex, LogEntry, Plan, Position, Severity, Snapshot, Span, VaultPath};
 use ken_store::FileStat;
 
@@ -107,7 +108,7 @@ impl Engine {
             }
             let paths: Vec<VaultPath> = edits.iter().map(|edit| edit.path().clone()).collect();
             let lines = paths.iter().map(|path| format!("fixed {path}")).collect();
-            let subject = format!("{} files", paths.len());
+            let subject = count(paths.len(), "file");
             let log = LogEntry {
                 at: self.clock.now,
                 kind: "lint --fix".to_owned(),

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use ken_core::claim::is_citable;
 use ken_core::header::read_header;
 use ken_core::source::day_of;
+use ken_core::text::count;
 use ken_core::time::leading_date;
 use ken_core::{Basis, Date, Digest, Edit, LogEntry, Plan, VaultPath};
 use ken_intake::outside::{self, Standing};
@@ -228,7 +229,7 @@ impl Engine {
         let inputs = outcome.sources.iter().map(|source| (source.path.clone(), source.digest)).collect();
         let listed = outcome.sources.iter().filter(|source| source.state != IngestState::Unchanged);
         let listed = listed.map(|source| format!("{} {}", source.state.as_str(), source.path)).collect();
-        let subject = format!("{} sources", outcome.sources.len());
+        let subject = count(outcome.sources.len(), "source");
         let log =
             LogEntry { at: self.clock.now, kind: "ingest".to_owned(), subject, lines: listed, inputs, public: false };
         self.apply(guard, &Plan { edits, guards: Vec::new(), log })?;

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::journal::parse_journal;
 use ken_core::layout::TOOL_FOLDER;
 use ken_core::talk::{self, Held, Keep, Talk, Why, day_of, parse_talk};
+use ken_core::text::count;
 use ken_core::{Basis, Edit, LineIndex, LogEntry, Plan, VaultPath};
 use ken_store::{FileStat, LockGuard};
 
@@ -132,7 +133,7 @@ impl Engine {
         let log = LogEntry {
             at: self.clock.now,
             kind: KIND.to_owned(),
-            subject: format!("the talk of {n} {}", if n == 1 { "session" } else { "sessions" }),
+            subject: format!("the talk of {}", count(n, "session")),
             lines,
             inputs: Vec::new(),
             public: true,

@@ -4,6 +4,7 @@
 //! Those without one that fits are left alone by every command; a person decides about them here. A vault that
 //! this user neither made nor accepted does not speak into sessions; accepting it is another decision.
 
+use ken_core::text::count;
 use ken_core::{LogEntry, Plan, VaultPath};
 use ken_store::{Left, Origin};
 
@@ -71,9 +72,9 @@ impl Engine {
             let n_all = outcome.undo.len();
             outcome.done.push(match decision {
                 Decision::Accept => {
-                    format!("accepted {} of {}", self.store.adopt_undo(&guard)?, counted(n_all, "undo record"))
+                    format!("accepted {} of {}", self.store.adopt_undo(&guard)?, count(n_all, "undo record"))
                 }
-                _ => format!("removed {}", counted(self.store.discard_undo(&guard)?, "undo record")),
+                _ => format!("removed {}", count(self.store.discard_undo(&guard)?, "undo record")),
             });
         }
         if !outcome.sources.is_empty() && decision == Decision::Accept {
@@ -91,13 +92,13 @@ impl Engine {
                 };
                 self.apply(&guard, &Plan { edits: vec![edit], guards: Vec::new(), log })?;
             }
-            let of_all = counted(outcome.sources.len(), "document");
+            let of_all = count(outcome.sources.len(), "document");
             outcome.done.push(format!("registered {n_adopted} of {of_all} in place"));
         }
         if !outcome.jobs.is_empty() {
             let n_done = self.settle_jobs(decision)?;
             let verb = if decision == Decision::Accept { "accepted" } else { "removed" };
-            outcome.done.push(format!("{verb} {n_done} of {}", counted(outcome.jobs.len(), "job")));
+            outcome.done.push(format!("{verb} {n_done} of {}", count(outcome.jobs.len(), "job")));
         }
         Ok(outcome)
     }
@@ -118,6 +119,12 @@ impl Engine {
     /// Returns whether this user made the vault or accepted it, at this place.
     pub fn is_accepted(&self) -> bool {
         self.store.is_accepted()
+    }
+
+    /// Returns why nothing here can count as this user's, if there is no key and none can be made: what was compiled
+    /// is not believed by the next run, and the vault cannot be accepted.
+    pub fn keyless(&self) -> Option<Failure> {
+        (!self.store.keys().is_there()).then(|| self.no_key())
     }
 
     /// The failure of whatever takes a key where there is none.
@@ -151,10 +158,6 @@ impl Engine {
         }
         Ok(n_done)
     }
-}
-
-fn counted(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 impl RecoverOutcome {

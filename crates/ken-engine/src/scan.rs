@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use ken_core::layout::{SHARED_TALK, TOOL_FOLDER};
 use ken_core::page::parse_page;
 use ken_core::redact::{Cut, mark, redacted};
+use ken_core::text::count;
 use ken_core::{Basis, Edit, LineIndex, LogEntry, Plan, Span, VaultPath};
 use ken_intake::outside;
 use ken_intake::scrub::{Found, find};
@@ -108,7 +109,7 @@ impl Engine {
         LogEntry {
             at: self.clock.now,
             kind: "scan --fix".to_owned(),
-            subject: format!("{} secrets in {n_files} files", fixed.len()),
+            subject: format!("{} in {}", count(fixed.len(), "secret"), count(n_files, "file")),
             lines,
             inputs: Vec::new(),
             public: true,

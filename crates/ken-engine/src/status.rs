@@ -68,7 +68,7 @@ impl Engine {
             };
         // Pages that the last compile made and nobody finds any more.
         let has_lost_pages = status.n_owned == 0 && self.load_ledger().is_some_and(|ledger| !ledger.pages.is_empty());
-        status.next = next_commands(&status, has_lost_pages);
+        status.next = next_commands(&status, (has_lost_pages, self.keyless().is_none()));
         Ok(status)
     }
 
@@ -177,7 +177,7 @@ fn by_category(wiki: &Wiki) -> Vec<(Category, usize)> {
     counted.filter(|(_, n)| *n > 0).collect()
 }
 
-fn next_commands(status: &StatusOutcome, has_lost_pages: bool) -> Vec<String> {
+fn next_commands(status: &StatusOutcome, (has_lost_pages, has_key): (bool, bool)) -> Vec<String> {
     let mut next = Vec::new();
     if status.n_days + status.n_sources + status.n_pages == 0 {
         next.extend(
@@ -188,7 +188,7 @@ fn next_commands(status: &StatusOutcome, has_lost_pages: bool) -> Vec<String> {
         next.push("ken recover".to_owned());
     }
     if !status.is_accepted {
-        next.push("ken trust".to_owned());
+        next.push(if has_key { "ken trust" } else { "ken doctor" }.to_owned());
     }
     if status.spool.n_due > 0 || !status.spool.stuck.is_empty() {
         next.push("ken work".to_owned());

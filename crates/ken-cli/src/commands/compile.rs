@@ -154,6 +154,12 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
         asked.iter().for_each(|asked| models::print(asked, ui));
         print(&done, (args.dry_run, duration_ms), ui);
     }
+    if let Some(why) = engine.keyless().filter(|_| !args.dry_run) {
+        ui.warning(&format!(
+            "{}: the next compile reads everything again, and `ken doctor` says what to do",
+            why.message
+        ));
+    }
     if args.model.offline && !ui.is_json() {
         models::print_missing(&engine.missing_replies()?, ui);
     }

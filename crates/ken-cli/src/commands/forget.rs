@@ -8,6 +8,7 @@ use ken_engine::outcome::{Deed, ForgetLeft, ForgetOutcome, ForgetRow, Holder};
 use ken_engine::{Engine, Failure, ForgetOptions, ForgetTarget};
 use serde::Serialize;
 
+use crate::env;
 use crate::exit::Answer;
 use crate::paint::{HINT, PLACE};
 use crate::table::Cell;
@@ -23,7 +24,7 @@ use crate::wire;
 /// `[redacted:forgotten]`. Pages are compiled again from what is left, and every
 /// file of the vault is read to see that no copy is; exits with 1 when one is.
 /// Nothing keeps what goes, so this cannot be undone; earlier operations cannot
-/// be undone after it either.
+/// be undone after it either. On a terminal it says what would go and asks first.
 ///
 /// A forgotten session or document does not come in again, nor what of a session
 /// or a day was forgotten, until `--allow` lets it. A name that somebody says
@@ -66,7 +67,7 @@ pub(crate) struct Args {
     /// Say what would go, and change nothing
     #[arg(long)]
     dry_run: bool,
-    /// Cover a name or a pattern however often it stands there
+    /// Do not ask, and cover a name or a pattern however often it stands there
     #[arg(long)]
     yes: bool,
     /// Let it come in again; brings nothing back by itself
@@ -136,6 +137,9 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
         return Ok(Answer::no_if(!was_forgotten));
     }
     let options = ForgetOptions { also: args.also.clone(), dry_run: args.dry_run, yes: args.yes };
+    if !options.yes && !options.dry_run && !ui.is_json() && env::can_be_asked() {
+        ask(engine, (&target, &options), ui)?;
+    }
     let done = engine.forget(&target, &options)?;
     if ui.is_json() {
         ui.json(&wire_of(&done));
@@ -143,6 +147,19 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
         print(&done, ui);
     }
     Ok(Answer::no_if(!done.left.is_empty()))
+}
+
+/// Shows what would go, and asks whether it is to.
+fn ask(engine: &Engine, (target, options): (&ForgetTarget, &ForgetOptions), ui: &mut Ui) -> Result<(), Failure> {
+    let planned = engine.forget(target, &ForgetOptions { dry_run: true, ..options.clone() })?;
+    if planned.rows.is_empty() {
+        return Ok(());
+    }
+    print(&planned, ui);
+    match ui.agrees("Forget it for good?") {
+        true => Ok(()),
+        false => Err(Failure::refused("not forgotten").hint("nothing was changed")),
+    }
 }
 
 fn target_of(args: &Args) -> ForgetTarget {

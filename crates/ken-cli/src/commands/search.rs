@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::exit::Answer;
 use crate::paint::{BOLD, DIM, GOOD};
-use crate::text::clean;
+use crate::text::{clean, count};
 use crate::then::{Then, ThenWire};
 use crate::ui::Ui;
 
@@ -222,7 +222,7 @@ fn refresh(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<(), Failure> {
     let said = match done {
         done if done.is_busy => "another process is bringing the search index up to date".to_owned(),
         done if done.n_read + done.n_gone == 0 => "the search index is up to date".to_owned(),
-        done => format!("read {} files into the search index, took {} out", done.n_read, done.n_gone),
+        done => format!("read {} into the search index, took {} out", count(done.n_read, "file"), done.n_gone),
     };
     ui.note(&said);
     Ok(())

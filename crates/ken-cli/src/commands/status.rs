@@ -138,7 +138,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     if ui.is_json() {
         ui.json(&wire(&done))
     } else {
-        print(&done, ui)
+        print(&done, engine.keyless().as_ref(), ui)
     }
     Ok(Answer::Yes)
 }
@@ -221,7 +221,7 @@ fn print_lists(done: &StatusOutcome, ui: &mut Ui) {
     }
 }
 
-fn print(done: &StatusOutcome, ui: &mut Ui) {
+fn print(done: &StatusOutcome, keyless: Option<&Failure>, ui: &mut Ui) {
     ui.line(format!("{} ({} layout)", done.root.display(), done.layout.preset.name));
     let (pages, tokens) = (count(done.n_pages, "page"), count(done.tokens.0, "token"));
     match done.n_pages {
@@ -239,7 +239,9 @@ fn print(done: &StatusOutcome, ui: &mut Ui) {
     if done.is_foreign_change {
         ui.line("an unfinished change waits that was not left here by this user; `ken recover` shows it");
     }
-    if !done.is_accepted {
+    if let Some(why) = keyless {
+        ui.line(format!("{}: nothing here counts as this user's", clean(&why.message)));
+    } else if !done.is_accepted {
         ui.line("this user neither made nor accepted this vault: nothing of it goes into a session's start");
     }
     print_lists(done, ui);

@@ -10,7 +10,7 @@ use ken_core::header::read_header;
 use ken_core::journal::{JournalEntry, Provenance, parse_journal};
 use ken_core::page::parse_page;
 use ken_core::source::day_of;
-use ken_core::text::{cut, one_line};
+use ken_core::text::{count, cut, one_line};
 use ken_core::time::leading_date;
 use ken_core::{Date, Digest, LineIndex, Span, Trust, VaultPath, talk};
 use ken_intake::scrub::readable;
@@ -139,7 +139,7 @@ impl<'a> Tracer<'a> {
             Standing::There => Stands::There,
             Standing::Moved(first, last) => Stands::Moved(first, last),
             Standing::Gone if file.lines.lines(cited.lines.0, cited.lines.1).is_none() => {
-                Stands::Gone(format!("it has {} lines", file.lines.n_lines()))
+                Stands::Gone(format!("it has {}", count(file.lines.n_lines(), "line")))
             }
             Standing::Gone => Stands::Gone("other text stands there now".to_owned()),
         };

@@ -75,7 +75,8 @@ impl OpenTranscript {
             None => {
                 return Err(Failure::refused(format!("`{place}` is not a transcript of a known agent"))
                     .hint(format!("name its agent with `--agent NAME`; {}", known_agents()))
-                    .hint("a document is registered with `ken ingest`; nothing was changed"));
+                    .hint("plain text is one where `User:` and `Assistant:` begin the turns")
+                    .hint("anything else is a document: `ken ingest`; nothing was changed"));
             }
         };
         let path = outside::resolved(&transcript.path).unwrap_or_else(|| transcript.path.clone());

@@ -12,6 +12,7 @@ use ken_core::claim::is_citable;
 use ken_core::journal::JournalEntry;
 use ken_core::page::parse_page;
 use ken_core::page::past::{Past, past_of, past_parts};
+use ken_core::text::count;
 use ken_core::{Basis, Date, Digest, Edit, LogEntry, Plan, VaultPath};
 use ken_exchange::{Format, Item, Received, SEAL_PURPOSE, Source, Text, grown, plain_name, repointed};
 use ken_intake::outside;
@@ -288,7 +289,7 @@ impl<'e> Intake<'e> {
         };
         let grown = grown(date, old.as_deref(), &text, &is_left_out);
         if grown.n_left_out > 0 {
-            self.skip(&from, format!("{} entries are of sessions that were forgotten", grown.n_left_out));
+            self.skip(&from, format!("{} of sessions that were forgotten", count(grown.n_left_out, "entry")));
         }
         if from != path {
             self.moved.insert(from, path.clone());

@@ -4,6 +4,7 @@
 //! pattern of its own: its traces are the words, and the runs of a few words, that stand in it and in nothing that
 //! stays. Whatever holds one was made from it, as far as words can tell.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use ken_core::Span;
@@ -143,13 +144,30 @@ fn stands_alone(text: &str, found: &regex::Match<'_>) -> bool {
 }
 
 fn outside_marks<'t>(text: &str, found: impl Iterator<Item = regex::Match<'t>>) -> Vec<Span> {
-    let marks: Vec<Span> = text
-        .match_indices("[redacted:")
-        .filter_map(|(start, _)| Some(Span::new(start, start + text[start..].find(']')? + 1)))
-        .collect();
+    let marks: Vec<Span> = marks(text).collect();
     let is_in_mark = |span: &Span| marks.iter().any(|mark| mark.start < span.end && span.start < mark.end);
     let spans = found.map(|found| Span::new(found.start(), found.end()));
     spans.filter(|span| span.start < span.end && !is_in_mark(span)).collect()
+}
+
+/// The marks of what was covered before, in a text.
+fn marks(text: &str) -> impl Iterator<Item = Span> + '_ {
+    text.match_indices("[redacted:").filter_map(|(start, opening)| {
+        let name = &text[start + opening.len()..];
+        let n = name.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'-').count();
+        let end = start + opening.len() + n;
+        text[end..].starts_with(']').then(|| Span::new(start, end + 1))
+    })
+}
+
+/// A text of the same length in which what was covered before says nothing, and parts what stands around it: a mark
+/// is a copy of nothing.
+fn without_marks(text: &str) -> Cow<'_, str> {
+    let mut out = Cow::Borrowed(text);
+    for mark in marks(text) {
+        out.to_mut().replace_range(mark.start..mark.end, &"\n".repeat(mark.end - mark.start));
+    }
+    out
 }
 
 /// The words of a text, each with its place.
@@ -208,7 +226,7 @@ impl Traces {
     pub(super) fn of<'t>(texts: impl Iterator<Item = &'t str>, exact: Vec<String>) -> Traces {
         let mut traces = Traces { exact, ..Traces::default() };
         for text in texts {
-            let text = &without_comments(text);
+            let text = &without_comments(&without_marks(text));
             let all = words(text);
             traces.runs.extend(runs(text, &all).map(|(run, _)| run));
             traces.words.extend(joined(text).map(|(word, _)| word));
@@ -220,6 +238,7 @@ impl Traces {
 
     /// Takes out what a text that stays says too.
     pub(super) fn without(&mut self, text: &str) {
+        let text = &without_marks(text);
         let all = words(text);
         for (word, _) in joined(text).chain(all.iter().cloned()) {
             self.words.remove(&word);
@@ -230,6 +249,7 @@ impl Traces {
     }
 
     fn spans(&self, text: &str) -> Vec<Span> {
+        let text = &without_marks(text);
         let all = words(text);
         let mut found: Vec<Span> = self.exact_in(text).collect();
         found.extend(all.iter().cloned().chain(joined(text)).filter(|(word, _)| self.words.contains(word)).map(second));
@@ -253,6 +273,7 @@ impl Traces {
         if let Some(span) = self.exact_in(text).next() {
             return Some(span);
         }
+        let text = &without_marks(text);
         let all = words(text);
         let is_telling = |(word, _): &(String, Span)| {
             let is_long = word.chars().count() >= TELLING_CHARS_MIN;
@@ -322,6 +343,12 @@ mod tests {
     fn what_is_covered_is_not_found_again() {
         check(&Needle::pattern("(?i)for[a-z]+").expect("a pattern"), "[redacted:forgotten] for forms", &["forms"]);
         check(&Needle::name("forgotten").expect("a name"), "x [redacted:forgotten] y", &[]);
+        // Neither where what goes now holds the mark of what went before.
+        let traces = Traces::of(["The oven [redacted:forgotten] burns [redacted:forgotten]."].into_iter(), Vec::new());
+        let needle = Needle::Traces(traces);
+        check(&needle, "[redacted:forgotten] [redacted:forgotten]", &[]);
+        check(&needle, "an oven [redacted:forgotten] burns", &["oven", "burns"]);
+        assert_eq!(needle.copy_in("- [redacted:forgotten] gets rye."), None);
     }
 
     #[test]
