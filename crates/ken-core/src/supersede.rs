@@ -300,7 +300,8 @@ impl<'w> World<'w> {
         let unit = self.unit(at);
         let across = self.pairs_across(at);
         let near = self.near;
-        if !unit.may_change() && !self.takes_up(unit) && across.is_empty() && self.gone(at).is_empty() {
+        let begins = unit.has(Cue::Since) && self.frame(at).begins;
+        if !(unit.may_change() || begins || self.takes_up(unit)) && across.is_empty() && self.gone(at).is_empty() {
             if !self.said[unit.said].is_action && self.may_restate(at) {
                 let like = near.like(unit, at, 0..at, &mut self.shared);
                 self.restate(at, &like);
@@ -478,8 +479,11 @@ impl<'w> World<'w> {
         match &pair.old {
             Side::Value(value) => {
                 let says_new = matches!(&pair.new, Some(Side::Value(new)) if frame.slots.iter().any(|slot| slot.is_same(new) && !slot.is_old));
-                let mut said =
-                    frame.slots.iter().filter(|slot| !slot.is_old && (slot.is_same(value) || slot.is_bare_same(value)));
+                // `moved from Monday to Friday this week` is of one time.
+                let is_once = later.has(Cue::When) && !later.has(Cue::Change);
+                let mut said = frame.slots.iter().filter(|slot| {
+                    !slot.is_old && !(is_once && slot.is_habit) && (slot.is_same(value) || slot.is_bare_same(value))
+                });
                 !says_new
                     && said.any(|slot| {
                         let least = if value.is_bare() { WORDS_MIN } else { PAIR_MIN };
@@ -509,6 +513,9 @@ impl<'w> World<'w> {
                     false => holds(&earlier.stems, words) && earlier.tokens.len() <= 2 * STATE_WORDS_MAX,
                 };
                 let rest: Vec<u32> = earlier.stems.iter().copied().filter(|stem| !words.contains(stem)).collect();
+                if self.is_of_kind(old, by) {
+                    return false;
+                }
                 let is_it = || is_said && alike(&rest, words) >= WORDS_MIN || self.is_swapped(old, pair, by);
                 !says_new && !tells && is_it()
             }
@@ -560,6 +567,16 @@ impl<'w> World<'w> {
             || earlier.has(Cue::Cancels)
             || self.are_other(frame, self.frame(by), &[])
         {
+            return false;
+        }
+        // `We dropped Ovenhub` ends what says that it is used.
+        let took = |pair: &Pair| matches!(&pair.new, Some(Side::Words(words)) if *words == ended.stems);
+        let is_told = !earlier.is_doubtful() && !earlier.has(Cue::Not) && !earlier.has(Cue::Unfit);
+        if ended.is_name && is_told && (frame.pairs.iter().any(took) || self.is_in_use(old, &ended.stems)) {
+            return true;
+        }
+        // `Nobody complains any more` ends no other thing that people do.
+        if ended.verb.is_some_and(|verb| !earlier.stems.contains(&verb) && !self.texts.is_weak[verb as usize]) {
             return false;
         }
         let names: Vec<u32> = frame

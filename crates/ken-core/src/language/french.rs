@@ -236,6 +236,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
             (2629800, "mensuel mensuelle mensuellement"),
             (31557600, "annuel annuelle"),
         ],
+        states: ["desactive desactivee inactif inactive eteint eteinte", "active activee actif allume allumee"],
         repeats: &[],
     },
     questions: Questions {

@@ -248,6 +248,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
             (7889400, "vierteljährlich"),
             (31557600, "jährlich"),
         ],
+        states: ["aus abgeschaltet ausgeschaltet deaktiviert inaktiv", "an eingeschaltet angeschaltet aktiviert aktiv"],
         repeats: &[
             (1, "einmal"),
             (2, "zweimal"),

@@ -245,6 +245,10 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
             (2629800, "mensile mensilmente"),
             (31557600, "annuale annualmente"),
         ],
+        states: [
+            "spento spenta disattivato disattivata disabilitato disabilitata",
+            "acceso accesa attivo attiva attivato attivata abilitato abilitata",
+        ],
         repeats: &[],
     },
     questions: Questions {

@@ -324,6 +324,8 @@ pub(crate) struct Changes {
     pub(crate) often: &'static [(u32, &'static str)],
     /// Words of how many times something happens: `twice`.
     pub(crate) repeats: &'static [(u32, &'static str)],
+    /// Folded words that say that something does not work or apply, and that it does: `off`, `on`.
+    pub(crate) states: [&'static str; 2],
 }
 
 impl Changes {
@@ -393,6 +395,7 @@ impl Changes {
         lengths: &[],
         often: &[],
         repeats: &[],
+        states: ["", ""],
     };
 }
 

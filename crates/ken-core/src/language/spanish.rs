@@ -241,6 +241,10 @@ pub(super) const SPANISH: Lexicon = Lexicon {
             (2629800, "mensual mensualmente"),
             (31557600, "anual anualmente"),
         ],
+        states: [
+            "apagado apagada desactivado desactivada inactivo inactiva",
+            "encendido encendida activado activada activo activa",
+        ],
         repeats: &[],
     },
     questions: Questions {

@@ -2,7 +2,7 @@
 
 use super::cues::Cue;
 use super::frame::Frame;
-use super::read::Unit;
+use super::read::{Unit, is_covered};
 use super::slot::{Filler, Pair, Side, Slot, Way};
 use super::{
     ANY_MIN, CHANGE_MIN, CLAUSE_SHARE, Candidate, FILLER_MIN, LITTLE_MIN, NAME_MIN, NAMED_MORE, SHARED_MIN,
@@ -12,6 +12,11 @@ use super::{
 /// Whether somebody is named whom a later statement says to be gone.
 fn others_gone(frame: &Frame, gone: &[u32]) -> bool {
     frame.fillers.iter().any(|filler| filler.is_name && filler.stems.iter().all(|stem| gone.contains(stem)))
+}
+
+/// Whether two names do or are the same, in the same words: `Ada reviews the recipes`, `Ben reviews the recipes`.
+fn are_doers(a: &Filler, b: &Filler) -> bool {
+    a.is_name && b.is_name && a.start == 0 && b.start == 0 && a.own == b.own && !a.own.is_empty()
 }
 
 impl World<'_> {
@@ -133,7 +138,9 @@ impl World<'_> {
             };
             let others = before.fillers.iter().filter(may_be);
             let alike = others.map(|filler| self.alike(filler, new, old, by)).fold(0.0, f32::max);
-            let is_task = after.takes || later.has(Cue::Owns) && (earlier.has(Cue::Owns) || others_gone(before, &gone));
+            let does = || before.fillers.iter().any(|filler| may_be(&filler) && are_doers(filler, new));
+            let owns = later.has(Cue::Owns) && (earlier.has(Cue::Owns) || others_gone(before, &gone));
+            let is_task = after.takes || owns || does();
             let least = if new.is_name && !is_task { NAME_MIN } else { FILLER_MIN };
             (alike >= least).then_some(Candidate { old, value: n_slots + n, alike })
         };
@@ -148,6 +155,21 @@ impl World<'_> {
         let departs = |at: &usize| self.unit(*at).has(Cue::Departs) || self.unit(*at).has(Cue::Ends);
         let units = before.into_iter().chain([at]).filter(departs);
         units.flat_map(|at| self.unit(at).stems.iter().copied()).collect()
+    }
+
+    /// Whether the clause of a word begins with what another is a value of: `The order book runs on Breadbox now`, not `We
+    /// now watch the order book with Breadbox`.
+    fn is_subject_of(&self, by: usize, new: &Filler, filler: &Filler) -> bool {
+        let later = self.unit(by);
+        let clause = later.tokens[new.start].clause;
+        let does =
+            |at: usize| later.cues.iter().any(|cue| matches!(cue.cue, Cue::Owns | Cue::Means) && cue.start == at);
+        let told = |at: &usize| {
+            let word = self.texts.word(later.tokens[*at]);
+            later.tokens[*at].clause == clause && word.is_content && !is_covered(&later.cues, *at) && !does(*at)
+        };
+        let subject = (0..new.start).find(told);
+        subject.is_none_or(|at| filler.own.contains(&self.texts.word(later.tokens[at]).stem))
     }
 
     /// How alike what two words are values of is; 0 where they cannot be values of one thing.
@@ -180,6 +202,11 @@ impl World<'_> {
         {
             return 0.0;
         }
+        let is_means = new.is_name && later.all(Cue::Means).any(|means| means.end == new.start);
+        let has_verb = later.has(Cue::Switch) || later.has(Cue::Alters);
+        if (is_any || is_means) && !has_verb && !self.is_subject_of(by, new, filler) {
+            return 0.0;
+        }
         // Who else is named tells nothing of what a word is a value of.
         let is_name = |stem: &u32| {
             [old, by]
@@ -191,7 +218,11 @@ impl World<'_> {
             .iter()
             .copied()
             .filter(|stem| new.own.contains(stem) && !self.texts.is_weak[*stem as usize] && !is_name(stem));
-        let is_task = later.has(Cue::Owns) || later.has(Cue::Takes) || later.has(Cue::Gives) || later.has(Cue::Heir);
+        let is_task = later.has(Cue::Owns)
+            || later.has(Cue::Takes)
+            || later.has(Cue::Gives)
+            || later.has(Cue::Heir)
+            || are_doers(filler, new);
         let is_long = earlier.tokens.len() > STATE_WORDS_MAX || later.tokens.len() > 2 * STATE_WORDS_MAX;
         let strong: Vec<u32> = shared.collect();
         let (has_strong, is_little) = (!strong.is_empty(), self.near.sum(strong.iter().copied()) < SHARED_MIN);

@@ -30,6 +30,10 @@ pub(super) struct Ended {
     pub(super) stems: Vec<u32>,
     /// What ended, where the clause begins with it: `The poster with the old name is gone`.
     pub(super) subject: Vec<u32>,
+    /// What is no longer done: the verb behind `no longer`.
+    pub(super) verb: Option<u32>,
+    /// Whether it is one thing that is named without an article: `We dropped Ovenhub`.
+    pub(super) is_name: bool,
     /// The words of the sentence around it.
     pub(super) around: Vec<u32>,
     /// Whether it was to happen, and is called off.
@@ -49,6 +53,8 @@ pub(super) struct Frame {
     pub(super) takes: bool,
     /// Whether it gives a thing another name.
     pub(super) renames: bool,
+    /// Whether it says from which hour or day on something has been so.
+    pub(super) begins: bool,
 }
 
 /// Returns what a sentence says.
@@ -61,11 +67,17 @@ pub(super) fn read(texts: &Texts<'_>, unit: &Unit<'_>) -> Frame {
     for slot in &mut slots {
         slot.is_old = pairs.iter().any(|pair| matches!(&pair.old, Side::Value(value) if value.is_same(slot)));
     }
+    // What was before is no second value: `60 seconds now rather than 300`.
+    let old: Vec<usize> = slots.iter().filter(|slot| slot.is_old).map(|slot| slot.start).collect();
+    for slot in slots.iter_mut().filter(|slot| slot.is_listed) {
+        slot.is_listed = reader.is_listed(slot.start, &old);
+    }
     Frame {
         fillers: reader.fillers(),
         ends: reader.ends(),
         labels: reader.labels(),
         takes: unit.has(Cue::Takes) || unit.has(Cue::Gives),
+        begins: (0..=reader.clause(reader.n() - 1)).any(|clause| reader.begins(clause)),
         renames: unit.all(Cue::Renames).any(|found| {
             !unit
                 .all(Cue::Not)
@@ -223,7 +235,19 @@ impl Reader<'_> {
     }
 
     fn says_change(&self, clause: u16) -> bool {
-        self.unit.cues.iter().any(|found| self.clause(found.start) == clause && self.is_change(found, false))
+        let says = |found: &Found| self.clause(found.start) == clause && self.is_change(found, false);
+        self.unit.cues.iter().any(says) || self.begins(clause)
+    }
+
+    /// Whether a clause says from which hour or day on something has been so: `since 8:30`, not `from 8:30`.
+    fn begins(&self, clause: u16) -> bool {
+        let is_when = |value: &Value| matches!(value.value.sort, Sort::Time | Sort::Date);
+        let begins = |since: &Found| {
+            self.clause(since.start) == clause
+                && !self.unit.all(Cue::From).any(|from| from.start == since.start)
+                && self.values.iter().any(|value| value.start == since.end && is_when(value))
+        };
+        self.unit.all(Cue::Since).any(begins)
     }
 
     /// Whether a clause says why, when or which.
@@ -258,7 +282,8 @@ impl Reader<'_> {
     fn is_new_word(&self, clause: u16) -> bool {
         let unit = self.unit;
         let says = |found: &Found| self.is_change(found, true) && !self.is_told(found);
-        let here = unit.cues.iter().any(|found| self.clause(found.start) == clause && says(found));
+        let here =
+            unit.cues.iter().any(|found| self.clause(found.start) == clause && says(found)) || self.begins(clause);
         let opens = || {
             clause == 1
                 && unit.cues.iter().any(|found| self.clause(found.start) == 0 && says(found))
@@ -297,7 +322,15 @@ impl Reader<'_> {
         let numbered = (1..self.n()).filter(is_beside).filter(is_label).map(|at| (word(at - 1).stem, word(at).stem));
         // `classe de CE1`
         let of = |at: usize| (at.saturating_sub(2)..at).rev().find(|before| word(*before).is_content);
-        let coded = (1..self.n()).filter(is_beside).filter(|at| is_code_name(&word(*at).folded));
+        // `30s` is no name.
+        let has_unit = |at: &usize| {
+            let unit = word(*at).folded.trim_start_matches(|ch: char| ch.is_ascii_digit());
+            let changes = &self.unit.language.lexicon().changes;
+            let mut units =
+                changes.units.split('|').chain(changes.lengths.iter().flat_map(|(_, words)| words.split(' ')));
+            units.any(|known| known == unit)
+        };
+        let coded = (1..self.n()).filter(is_beside).filter(|at| is_code_name(&word(*at).folded) && !has_unit(at));
         numbered.chain(coded.filter_map(|at| Some((word(of(at)?).stem, word(at).stem)))).collect()
     }
 
@@ -318,8 +351,11 @@ impl Reader<'_> {
             let is_partitive = start == from
                 && unit_has_determiner(start + 1)
                 && self.unit.all(Cue::From).any(|found| found.start == start && found.end == start + 1);
+            // `in the shed instead of on the roof`
+            let is_placed = start == from && self.unit.all(Cue::Instead).any(|found| found.end == from);
             let is_open = self.is_value(start)
                 || is_partitive
+                || is_placed
                 || self.texts.word(self.unit.tokens[start]).is_determiner
                 || self.texts.word(self.unit.tokens[start]).is_unit
                 || self.unit.cues.iter().any(is_change)
@@ -433,7 +469,9 @@ impl Reader<'_> {
         let is_content = |at: usize| {
             self.texts.word(self.unit.tokens[at]).is_content && !is_covered(&self.unit.cues, at) && !self.is_value(at)
         };
-        let is_end = |at: &usize| at + 1 == self.n() || self.clause(at + 1) != self.clause(*at);
+        let is_before_old = |at: usize| self.unit.all(Cue::Instead).any(|found| found.start == at);
+        let is_end =
+            |at: &usize| at + 1 == self.n() || self.clause(at + 1) != self.clause(*at) || is_before_old(at + 1);
         let is_known = |at: usize| {
             let stem = self.texts.word(self.unit.tokens[at]).stem;
             known.iter().any(|filler| filler.start <= at && filler.stems.contains(&stem))
@@ -463,7 +501,9 @@ impl Reader<'_> {
         };
         if way == Way::Who {
             // Of a person or product what it is of tells, not who else is named.
-            own.retain(|stem| !is_named(stem));
+            let unnamed: Vec<u32> = own.iter().copied().filter(|stem| !is_named(stem)).collect();
+            // `Ben maintains the SDK`
+            own = if unnamed.is_empty() { own } else { unnamed };
         }
         own.retain(|stem| !stems.contains(stem));
         let denies = |found: &Found| found.cue == Cue::Not && self.clause(found.start) == clause && found.start < start;
@@ -490,12 +530,45 @@ impl Reader<'_> {
             // `One is dead` says of nothing what it was; `I take it back` of all that stands there.
             let is_back = found.end - found.start > 2;
             let stems = if own.is_empty() && is_back { whole } else { own };
-            Ended { stems, subject: self.subject(found), around, is_cancelled }
+            let verb = self.verb_behind(found);
+            // `Ada is off` ends nothing that she is.
+            let is_name = found.cue == Cue::Ends && verb.is_none() && self.is_bare_name(&stems);
+            Ended { stems, subject: self.subject(found), verb, is_name, around, is_cancelled }
         };
         let says = |found: &&Found| {
-            matches!(found.cue, Cue::Ends | Cue::Cancels) && !self.is_subordinate(self.clause(found.start))
+            matches!(found.cue, Cue::Ends | Cue::Cancels)
+                && !self.is_subordinate(self.clause(found.start))
+                && !self.is_forbidden(found)
         };
         self.unit.cues.iter().filter(says).map(ended).filter(|ended| !ended.stems.is_empty()).collect()
+    }
+
+    /// The verb that a phrase denies: of `no longer complain`.
+    fn verb_behind(&self, found: &Found) -> Option<u32> {
+        let denies = self.unit.all(Cue::Not).any(|not| found.start <= not.start && not.end <= found.end);
+        let behind = self.unit.tokens.get(found.end).filter(|_| self.part(found.end) == self.part(found.start))?;
+        let word = self.texts.word(*behind);
+        (denies && word.is_content && !is_covered(&self.unit.cues, found.end)).then_some(word.stem)
+    }
+
+    /// Whether some words are one phrase that stands without an article.
+    fn is_bare_name(&self, stems: &[u32]) -> bool {
+        let word = |at: usize| self.texts.word(self.unit.tokens[at]);
+        let places: Vec<usize> = (0..self.n()).filter(|at| stems.contains(&word(*at).stem)).collect();
+        let is_one = places.windows(2).all(|pair| pair[0] + 1 == pair[1]) && places.len() == stems.len();
+        let is_told = !stems.iter().all(|stem| self.texts.is_weak[*stem as usize]);
+        let first = places.first().copied();
+        is_one && is_told && first.is_some_and(|first| first == 0 || !word(first - 1).is_determiner)
+    }
+
+    /// Whether a phrase is what must be, or is not, said, read or thought: `nobody may hear that the shop is gone`.
+    fn is_forbidden(&self, found: &Found) -> bool {
+        let unit = self.unit;
+        let leads = |because: &Found| {
+            because.end <= found.start
+                && unit.cues.iter().any(|cue| matches!(cue.cue, Cue::Not | Cue::Must) && cue.end <= because.start)
+        };
+        unit.all(Cue::Because).any(leads)
     }
 
     /// What a clause begins with, if that stands before a phrase: its noun, and the names there.

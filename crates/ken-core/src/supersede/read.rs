@@ -360,7 +360,17 @@ impl<'t> Texts<'t> {
                 unit.all(Cue::Is).any(|is| is.end == at || is.end + 1 == at)
             }
         };
-        (0..before).filter(is_of).any(|at| self.is_past(unit, at) && !is_helped(at))
+        // `with signed tokens`, `the signed token`
+        let is_beside_noun = |at: usize| {
+            at > 0 && {
+                let is_placing = |found: &Found| {
+                    matches!(found.cue, Cue::At | Cue::Means | Cue::Of | Cue::Toward | Cue::As) && found.end == at
+                };
+                let before = self.word(unit.tokens[at - 1]);
+                before.is_determiner || !before.is_content && unit.cues.iter().any(is_placing)
+            }
+        };
+        (0..before).filter(is_of).any(|at| self.is_past(unit, at) && !is_helped(at) && !is_beside_noun(at))
     }
 
     /// Whether a word is a name by how it is written everywhere, in a sentence or at its beginning before what somebody
@@ -519,7 +529,13 @@ impl<'t> Reader<'t> {
         let found = self.cues(&tokens, cues);
         let mut clause = 0;
         for at in 1..tokens.len() {
-            let joins = found.iter().any(|found| found.cue == Cue::Joins && found.start == at);
+            // `since March` begins no clause.
+            let is_day = tokens.get(at + 1).is_some_and(|next| {
+                let next = &self.words[next.word as usize];
+                next.is_calendar || next.is_number
+            });
+            let says_when = is_day && found.iter().any(|found| found.cue == Cue::Since && found.start == at);
+            let joins = !says_when && found.iter().any(|found| found.cue == Cue::Joins && found.start == at);
             clause += u16::from(joins || tokens[at].part != tokens[at - 1].part);
             tokens[at].clause = clause;
         }
@@ -577,7 +593,10 @@ impl<'t> Reader<'t> {
                     continue;
                 }
                 // Of two phrases of one kind the longer one stands there.
+                let is_last = start + 1 == tokens.len();
                 match out.iter_mut().find(|found| found.cue == cue && found.start == start) {
+                    // `The bell rings at noon, too.`
+                    _ if cue == Cue::Unfit && is_last => out.push(Found { cue: Cue::Also, start, end: start + n }),
                     Some(found) => found.end = found.end.max(start + n),
                     None => out.push(Found { cue, start, end: start + n }),
                 }

@@ -5,7 +5,7 @@
 
 use super::cues::Cue;
 use super::frame::Frame;
-use super::read::is_covered;
+use super::read::{Unit, is_covered};
 use super::{CLAUSE_MIN, World};
 
 /// How far before a word the one may stand that it tells apart: `the choir of Lund`.
@@ -120,6 +120,16 @@ impl World<'_> {
                 || self.near.context(old).contains(&stem)
                 || self.near.context(by).contains(&stem)
         };
+        // `In the demo the oven is at 240 degrees now`
+        let place = later.all(Cue::At).find(|found| found.start == 0).map_or(0..0, |found| {
+            let ends = |at: &usize| later.tokens[*at].part != later.tokens[0].part || word(*at).is_content;
+            let from = (found.end..later.tokens.len()).find(ends).unwrap_or(later.tokens.len());
+            let goes_on = |at: &usize| word(*at).is_content && later.tokens[*at].part == later.tokens[0].part;
+            from..(from..later.tokens.len()).take_while(goes_on).last().map_or(from, |last| last + 1)
+        });
+        if place.clone().any(|at| own.contains(&word(at).stem)) && place.clone().all(|at| !is_known(word(at).stem)) {
+            return true;
+        }
         let is_own = |at: usize| word(at).is_content && own.contains(&word(at).stem);
         (QUALIFIED_BY..later.tokens.len()).any(|at| {
             let joined = later.tokens[at].part == later.tokens[at - QUALIFIED_BY].part;
@@ -133,6 +143,20 @@ impl World<'_> {
                 && !word(small).is_content
                 && self.is_qualifying(by, small)
         })
+    }
+
+    /// Whether a sentence begins with some of what an earlier one begins with: `Critical alarms` of `Alarms`.
+    pub(super) fn is_of_kind(&self, old: usize, by: usize) -> bool {
+        let (earlier, later) = (self.unit(old), self.unit(by));
+        let opens = |unit: &Unit<'_>, at: usize| {
+            let word = unit.tokens.get(at).map(|token| self.texts.word(*token)).filter(|word| word.is_content);
+            word.map(|word| word.stem).filter(|_| unit.tokens[at].part == 0 && !is_covered(&unit.cues, at))
+        };
+        let (noun, kind) = (opens(earlier, 0), opens(later, 0));
+        later.language.lexicon().changes.has_adjectives_before
+            && noun.is_some()
+            && noun == opens(later, 1)
+            && kind.is_some_and(|kind| !earlier.stems.contains(&kind))
     }
 
     /// Whether a small word joins a noun to what tells it apart: `of`, not `is`.

@@ -41,6 +41,9 @@ pub(super) fn dialled(text: &str) -> Vec<Span> {
 /// Fewest digits of a number that one dials.
 const DIALLED_MIN: usize = 6;
 
+/// The unit of what is on or off.
+pub(super) const STATE: &str = "\u{1}state";
+
 /// Begins the unit of a number that stands behind a name.
 pub(super) const NAMED: &str = "\u{1}named ";
 

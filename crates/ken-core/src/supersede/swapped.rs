@@ -1,38 +1,71 @@
 //! One name in the place of another, without a word of what for.
 
 use super::World;
-use super::cues::{self, Cue};
-use super::read;
+use super::cues::{Cue, Found};
+use super::read::{Token, Unit};
 use super::slot::{Filler, Pair, Side, Way};
 
 impl World<'_> {
-    /// Whether a sentence says no more than that one name has the place of another, and an earlier one that the other is
+    /// Whether a sentence says no more than that one thing has the place of another, and an earlier one that the other is
     /// used: `We replaced Ovenhub with Breadbox` behind `We use Ovenhub for the orders`.
     pub(super) fn is_swapped(&self, old: usize, pair: &Pair, by: usize) -> bool {
         let (Side::Words(words), Some(Side::Words(_))) = (&pair.old, &pair.new) else { return false };
         let (earlier, later) = (self.unit(old), self.unit(by));
-        // `Replace Ovenhub with Breadbox` is to be done.
-        let is_done = later.all(Cue::Replaces).any(|found| found.start > 0) && !later.has(Cue::Must);
         let is_told = !earlier.is_unsure() && !earlier.has(Cue::Views) && !earlier.is_code && !later.is_code;
-        if !is_done || !is_told {
+        if !is_told || is_ordered(later) || later.has(Cue::Renames) {
             return false;
         }
-        let is_name = |filler: &Filler| filler.is_name && filler.stems == *words;
-        let stem = |token: &read::Token| self.texts.words[token.word as usize].stem;
-        let clause = later.tokens.iter().find(|token| words.contains(&stem(token))).map(|token| token.clause);
+        // `the clock` is one of many, a bare name is not.
+        let first = later.tokens.iter().position(|token| words.contains(&self.stem(token)));
+        let is_one = first.and_then(|at| later.tokens.get(at.checked_sub(1)?));
+        if is_one.is_some_and(|before| self.texts.word(*before).is_determiner) {
+            return false;
+        }
+        let clause = later.tokens.iter().find(|token| words.contains(&self.stem(token))).map(|token| token.clause);
         // What else its clause says is of which use it speaks.
-        let in_clause =
-            |own: &u32| later.tokens.iter().any(|token| Some(token.clause) == clause && stem(token) == *own);
-        let is_used = |found: &cues::Found| {
-            let behind =
-                earlier.tokens[found.end..].iter().find(|token| self.texts.words[token.word as usize].is_content);
-            behind.is_some_and(|token| words.contains(&stem(token)))
+        let joins = |at: usize| {
+            let is_of = |found: &Found| found.start <= at && at < found.end;
+            later.cues.iter().any(|found| matches!(found.cue, Cue::With | Cue::From | Cue::To) && is_of(found))
+        };
+        let in_clause = |own: &u32| {
+            let mut told = later.tokens.iter().enumerate().filter(|(at, _)| !joins(*at));
+            told.any(|(_, token)| Some(token.clause) == clause && self.stem(token) == *own)
+        };
+        !pair.own.iter().any(in_clause) && self.is_in_use(old, words)
+    }
+
+    /// Whether a sentence says of a thing that it is used: as what stands behind `use`, as what another thing is, or as
+    /// what is something.
+    pub(super) fn is_in_use(&self, at: usize, words: &[u32]) -> bool {
+        let unit = self.unit(at);
+        let content = |token: &&Token| self.texts.words[token.word as usize].is_content;
+        let is_used = |found: &Found| {
+            let behind = unit.tokens[found.end..].iter().skip_while(|token| !content(token)).take(words.len());
+            behind.filter(|token| words.contains(&self.stem(token))).count() == words.len()
+        };
+        let is_subject = |is: &Found| {
+            let clause = unit.tokens[is.start].clause;
+            let before = unit.tokens[..is.start].iter().filter(|token| token.clause == clause).filter(content);
+            let stems: Vec<u32> = before.map(|token| self.stem(token)).collect();
+            stems.len() == words.len() && stems.iter().all(|stem| words.contains(stem))
         };
         let is_placed = |filler: &Filler| {
             matches!(filler.way, Way::Means | Way::Is | Way::Any) && !filler.is_denied && filler.stems == *words
         };
-        self.frame(by).fillers.iter().any(is_name)
-            && !pair.own.iter().any(in_clause)
-            && (earlier.all(Cue::Means).any(is_used) || self.frame(old).fillers.iter().any(is_placed))
+        unit.all(Cue::Means).any(is_used)
+            || unit.all(Cue::Is).any(is_subject)
+            || self.frame(at).fillers.iter().any(is_placed)
     }
+
+    fn stem(&self, token: &Token) -> u32 {
+        self.texts.words[token.word as usize].stem
+    }
+}
+
+/// Whether a sentence tells somebody to change something: `Replace Ovenhub with Breadbox`.
+fn is_ordered(unit: &Unit<'_>) -> bool {
+    let is_first = |at: usize| at == 0 || unit.tokens[at].part != unit.tokens[at - 1].part;
+    let begins =
+        |found: &Found| matches!(found.cue, Cue::Replaces | Cue::Switch | Cue::Alters) && is_first(found.start);
+    unit.cues.iter().any(begins) || unit.has(Cue::Must)
 }

@@ -24,6 +24,7 @@ impl Reader<'_> {
                     .or_else(|| opens.then(|| self.pair_opening(found.end, changes)).flatten()),
             );
         }
+        let corrects = unit.all(Cue::Corrects).any(|found| self.is_label(found));
         for found in unit.all(Cue::AndNot).chain(unit.all(Cue::Formerly)).filter(|found| begins_part(found.start)) {
             let is_verb = unit.tokens.get(found.end).is_some_and(|next| {
                 // `…, not yet`
@@ -32,7 +33,7 @@ impl Reader<'_> {
                     && self.part(found.end) != self.part(found.start)
             });
             if !is_verb {
-                let pair = self.pair(slots, (found.end, true), (found.start, false), false);
+                let pair = self.pair(slots, (found.end, true), (found.start, false), corrects);
                 out.extend(pair.or_else(|| self.pair_of_names(found)));
             }
         }
@@ -329,7 +330,12 @@ impl Reader<'_> {
         let is_named = |at: usize| self.names.iter().any(|name| name.0 <= at && at < name.1);
         // What it is may stand beside either: `Ada left, so the rota goes to Leo`.
         let clauses = [Some(old), new].into_iter().flatten().map(|name| self.clause(name.0)).collect::<Vec<u16>>();
-        let own = self.stems(|at| !is_named(at) && clauses.contains(&self.clause(at)));
+        let mut own = self.stems(|at| !is_named(at) && clauses.contains(&self.clause(at)));
+        if own.is_empty() {
+            // `Ben handed the SDK to Ada`: what is handed over has a name, too.
+            let is_of = |at: usize| [Some(old), new].into_iter().flatten().any(|name| name.0 <= at && at < name.1);
+            own = self.stems(|at| !is_of(at) && clauses.contains(&self.clause(at)));
+        }
         Some(Pair { old: Side::Words(side(old)), new: new.map(|new| Side::Words(side(new))), own, is_strict: true })
     }
 }

@@ -1,13 +1,17 @@
 //! The values of a sentence: amounts, days, hours, weekdays, how often, with what each is the value of.
 
 use super::super::cues::{Cue, Found};
-use super::super::slot::{DAYS, DIALLED, NAMED, RANGE, Slot, WEEKDAY, dialled, is_past, period};
+use super::super::read::Word;
+use super::super::slot::{DAYS, DIALLED, NAMED, RANGE, STATE, Slot, WEEKDAY, dialled, is_past, period};
 use super::{Reader, Value, sorted};
 use crate::ground::{self, Sort};
 use crate::language::Language;
 use crate::span::Span;
 use crate::when::is_weekday;
 use crate::words::stem;
+
+/// Numbers of four digits that are years.
+const YEARS: std::ops::Range<u32> = 1900..2100;
 
 impl Reader<'_> {
     /// The values of the sentence; a weekday is one too, the same in every week.
@@ -47,6 +51,7 @@ impl Reader<'_> {
         });
         values.extend(often);
         values.extend(self.counted(&values));
+        values.extend(self.states());
         values.sort_by_key(|value| value.span);
         let placed = |value: ground::Value| {
             let start = unit.tokens.iter().position(|token| token.span.end > value.span.start)?;
@@ -161,6 +166,32 @@ impl Reader<'_> {
             ground::Value { span, sort: Sort::Money, readings: vec!["0".to_owned()] }
         });
         each.chain(repeats).chain(adverbs).chain(free).collect()
+    }
+
+    /// What says whether something works or applies: `is off`, `is disabled`; `is on the roof` says where it is.
+    fn states(&self) -> Vec<ground::Value> {
+        let unit = self.unit;
+        let states = unit.language.lexicon().changes.states;
+        let says = |found: &Found| {
+            let word = |at: usize| unit.tokens.get(at).map(|token| self.texts.word(*token));
+            let aside = |at: &usize| {
+                let is_of = |cue: &&Found| cue.start <= *at && *at < cue.end;
+                let mut cues = unit.cues.iter().filter(is_of);
+                cues.any(|cue| matches!(cue.cue, Cue::Change | Cue::Again | Cue::Keeps))
+            };
+            let at = (found.end..self.n()).find(|at| !aside(at))?;
+            let is_it = |words: &str| words.split(' ').any(|known| word(at).is_some_and(|word| word.folded == known));
+            let state = states.iter().position(|words| is_it(words))?;
+            let ends = at + 1 >= self.n() || self.part(at + 1) != self.part(at);
+            let is_small = |word: &Word| !(word.is_content || word.is_determiner || word.is_number || word.is_calendar);
+            let sort = Sort::Count(STATE.to_owned());
+            (ends || word(at + 1).is_some_and(is_small)).then(|| ground::Value {
+                span: unit.tokens[at].span,
+                sort,
+                readings: vec![state.to_string()],
+            })
+        };
+        unit.all(Cue::Is).filter(|found| found.end < self.n()).filter_map(says).collect()
     }
 
     /// How many times something happens in what stands behind: `three times a week`, `zweimal pro Woche`.
@@ -299,14 +330,21 @@ impl Reader<'_> {
             head: self.head(clause),
             leans: self.leans(start),
             is_amount: self.is_headed(start) || self.is_said_amount(start),
-            is_listed: self.values.iter().any(|other| {
-                other.start != start
-                    && self.part(other.start) == self.part(start)
-                    && other.value.sort == value.value.sort
-                    && other.value.readings != value.value.readings
-            }),
+            is_listed: self.is_listed(start, &[]),
             is_time: is_past || may_date && is_dated || self.is_in_range(start, end) || self.is_offset(value),
         }
+    }
+
+    /// Whether another value of its sort stands beside the one at a word, some aside.
+    pub(super) fn is_listed(&self, start: usize, but: &[usize]) -> bool {
+        let Some(value) = self.values.iter().find(|value| value.start == start) else { return false };
+        self.values.iter().any(|other| {
+            other.start != start
+                && !but.contains(&other.start)
+                && self.part(other.start) == self.part(start)
+                && other.value.sort == value.value.sort
+                && other.value.readings != value.value.readings
+        })
     }
 
     /// Whether the clause of a value names nothing, and points at something that was.
@@ -323,7 +361,14 @@ impl Reader<'_> {
                 && found.end == start
                 && self.clause(found.start) == self.clause(start)
         };
-        start > 0 && self.unit.cues.iter().any(is_before)
+        // `listens on 8085`
+        let is_port = || {
+            let said = self.unit.tokens[start].span.of(self.unit.text);
+            let number = said.parse::<u32>().ok().filter(|_| said.len() >= 4 && said.len() <= 5);
+            let is_year = number.is_some_and(|number| YEARS.contains(&number));
+            number.is_some() && !is_year && self.unit.all(Cue::At).any(|found| found.end == start)
+        };
+        start > 0 && (self.unit.cues.iter().any(is_before) || is_port())
     }
 
     /// What an amount of money is for: `a bale` of `40 euros a bale`.
@@ -410,6 +455,13 @@ impl Reader<'_> {
             return (Sort::Count(format!("{NAMED}{}", self.texts.word(self.unit.tokens[name]).folded)), readings);
         }
         let next = self.unit.tokens.get(value.end).map(|token| self.texts.word(*token).folded.as_str());
+        // `60s now`: the unit is a part of what is said.
+        let said = value.value.span.of(self.unit.text);
+        let is_glued = said.starts_with(|ch: char| ch.is_ascii_digit()) && said.ends_with(char::is_alphabetic);
+        let next = match &sort {
+            Sort::Count(unit) if is_glued && !unit.is_empty() => Some(unit.as_str()),
+            _ => next,
+        };
         match (&sort, next) {
             (Sort::Count(unit), Some(next)) if !unit.is_empty() && !unit.starts_with('\u{1}') => {
                 let lengths = self.unit.language.lexicon().changes.lengths;
@@ -423,11 +475,11 @@ impl Reader<'_> {
                     });
                     return (Sort::Length, scaled.collect());
                 }
-                let is_cue = self
-                    .unit
-                    .cues
-                    .iter()
-                    .any(|found| found.start == value.end && (found.cue.tells_change() || found.cue == Cue::Joins));
+                let is_cue =
+                    !is_glued
+                        && self.unit.cues.iter().any(|found| {
+                            found.start == value.end && (found.cue.tells_change() || found.cue == Cue::Joins)
+                        });
                 (if is_cue { Sort::Count(String::new()) } else { sort }, readings)
             }
             (Sort::Count(unit), Some(next))
