@@ -725,7 +725,8 @@ impl<'w> World<'w> {
                     let unit = self.unit(again);
                     let says_change = unit.cues.iter().any(|found| {
                         matches!(found.cue, Cue::Change | Cue::Alters | Cue::Back | Cue::Again | Cue::Switch)
-                    }) || !self.frame(again).pairs.is_empty();
+                    }) || self.frame(again).begins
+                        || !self.frame(again).pairs.is_empty();
                     let is_later = unit.said > replaced.by;
                     if unit.said == said
                         || unit.said == replaced.by

@@ -186,7 +186,10 @@ impl World<'_> {
         let is_known = holds(&earlier.stems, &new.stems) && !self.frame(old).pairs.iter().any(was);
         // A name is said in part, too.
         let is_part = filler.is_name && new.is_name && filler.stems.iter().any(|stem| new.stems.contains(stem));
-        let is_other = !is_known && !is_part && !holds(&new.own, &filler.stems) && filler.stems != new.stems;
+        // `The ticket is fixed` says nothing of what the tickets are.
+        let is_state = self.texts.is_past(later, new.start) != self.texts.is_past(earlier, filler.start);
+        let is_other =
+            !is_state && !is_known && !is_part && !holds(&new.own, &filler.stems) && filler.stems != new.stems;
         let is_told = earlier.is_code
             || later.is_code
             || earlier.is_unsure()

@@ -242,10 +242,21 @@ impl Reader<'_> {
     /// Whether a clause says from which hour or day on something has been so: `since 8:30`, not `from 8:30`.
     fn begins(&self, clause: u16) -> bool {
         let is_when = |value: &Value| matches!(value.value.sort, Sort::Time | Sort::Date);
+        // `since eight`
+        let is_hour = |value: &Value| {
+            let hour = value.value.readings.first().and_then(|reading| reading.parse::<u32>().ok());
+            let behind = self.unit.tokens.get(value.end).filter(|_| self.part(value.start) == self.part(value.end));
+            let is_bare = behind.is_none_or(|behind| {
+                let behind = self.texts.word(*behind);
+                !behind.is_content && !behind.is_unit
+            });
+            matches!(value.value.sort, Sort::Count(_)) && is_bare && hour.is_some_and(|hour| hour <= 24)
+        };
         let begins = |since: &Found| {
+            let is_it = |value: &Value| value.start == since.end && (is_when(value) || is_hour(value));
             self.clause(since.start) == clause
                 && !self.unit.all(Cue::From).any(|from| from.start == since.start)
-                && self.values.iter().any(|value| value.start == since.end && is_when(value))
+                && self.values.iter().any(is_it)
         };
         self.unit.all(Cue::Since).any(begins)
     }

@@ -345,7 +345,7 @@ impl<'t> Texts<'t> {
     }
 
     /// Whether a word is a verb of what was done: `kept`.
-    fn is_past(&self, unit: &Unit<'_>, at: usize) -> bool {
+    pub(super) fn is_past(&self, unit: &Unit<'_>, at: usize) -> bool {
         static PAST: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.past_forms));
         let word = &self.word(unit.tokens[at]).lower;
         unit.language == Language::ENGLISH && (word.ends_with("ed") || PAST.has(word))
@@ -602,6 +602,12 @@ impl<'t> Reader<'t> {
                 }
             }
         }
+        // `No more than 8` ends nothing.
+        let bounds: Vec<Found> = out.iter().filter(|found| found.cue == Cue::Bounds).copied().collect();
+        let is_bound = |found: &Found| {
+            found.cue == Cue::Ends && bounds.iter().any(|bound| bound.start == found.start && found.end <= bound.end)
+        };
+        out.retain(|found| !is_bound(found));
         out
     }
 }

@@ -7,7 +7,7 @@
 use super::cues::Cue;
 use super::read::{Token, Unit};
 use super::slot::{DAYS, DIALLED, NAMED, RANGE, Slot};
-use super::{Candidate, World};
+use super::{Candidate, World, noted};
 use crate::ground::Sort;
 
 /// Least similarity of what both values belong to.
@@ -44,6 +44,11 @@ impl World<'_> {
             return Vec::new();
         }
         let is_told = |unit: &Unit<'_>, slot: &Slot| self.has_one(unit, slot);
+        // `Interval 20 minutes` says of what it is without a verb.
+        let is_note = noted::is_note(self.texts, old);
+        let is_amount = |slot: &Slot| matches!(slot.sort, Sort::Money | Sort::Length | Sort::Percent);
+        let was_told =
+            |slot: &Slot| is_told(earlier, slot) || is_note && is_amount(slot) && slot.is_value() && !slot.is_listed;
         let one = |(n, new): (usize, &Slot)| {
             let is_same = |slot: &&Slot| slot.is_comparable(new) && !slot.is_old && !slot.is_denied;
             let mut others = before.slots.iter().filter(is_same).peekable();
@@ -52,7 +57,7 @@ impl World<'_> {
                 return None;
             }
             let holds = |slot: &&Slot| after.slots.iter().any(|known| known.is_same(slot));
-            let alike = others.filter(|slot| is_told(earlier, slot) && !holds(slot));
+            let alike = others.filter(|slot| was_told(slot) && !holds(slot));
             let alike = alike.map(|slot| self.restated_alike((old, slot), (by, new))).fold(0.0, f32::max);
             (alike >= RESTATED_MIN).then_some(Candidate { old, value: n, alike })
         };

@@ -25,7 +25,10 @@ impl World<'_> {
         // What else its clause says is of which use it speaks.
         let joins = |at: usize| {
             let is_of = |found: &Found| found.start <= at && at < found.end;
-            later.cues.iter().any(|found| matches!(found.cue, Cue::With | Cue::From | Cue::To) && is_of(found))
+            later
+                .cues
+                .iter()
+                .any(|found| matches!(found.cue, Cue::Replaces | Cue::With | Cue::From | Cue::To) && is_of(found))
         };
         let in_clause = |own: &u32| {
             let mut told = later.tokens.iter().enumerate().filter(|(at, _)| !joins(*at));

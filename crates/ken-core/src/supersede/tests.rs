@@ -59,6 +59,7 @@ fn what_is_in_use_ends_with_what_takes_its_place_whatever_it_is_used_for() {
         ("nginx is our reverse proxy.", "We replaced nginx with caddy."),
         ("The gateway uses nginx instead of apache.", "The gateway uses caddy instead of nginx."),
         ("Deploys use Helm.", "We moved from Helm to Kustomize."),
+        ("We use RabbitMQ between ingest and the workers.", "Decision: NATS takes the place of RabbitMQ."),
         ("We use tabs.", "Correction: we use spaces, not tabs."),
         ("The backup runs at night.", "The backup runs at noon instead of at night."),
         ("The API authenticates with cookies.", "The API authenticates with signed tokens instead of cookies."),
@@ -98,10 +99,17 @@ fn a_state_and_a_value_with_its_unit_change_as_amounts_do() {
         ("The primary runs Postgres 14.", "The primary runs Postgres 16 since 6:40."),
         ("Redis keeps the state for 60 seconds now rather than 300.", "Redis keeps the state for 90 seconds now."),
         ("Der Filter ist aus.", "Der Filter ist jetzt eingeschaltet."),
+        ("Rye budget 3,800 euros.", "The rye budget falls to 3,200 euros."),
     ] {
         check(earlier, later, Some(Evidence::Change));
     }
+    check("The full price is 24 euros.", "The full price rises from 24 to 27 euros.", Some(Evidence::Pair));
+    let on = "The flag is on for all shops since 8:30.";
+    check(on, "The flag is off again since eight, except for Acme.", Some(Evidence::End));
+    check("Interval 20 minutes.", "The interval is 25 minutes.", Some(Evidence::Restated));
+    check("Leo Brown plays Widow Thorn.", "Ada Cole plays Widow Thorn in place of Leo Brown.", Some(Evidence::Pair));
     check("The oven is on the roof.", "The oven is off the table now.", None);
+    check("A class has 8 children.", "A class has no more than 8 children.", None);
 }
 
 #[test]

@@ -23,6 +23,7 @@ impl Reader<'_> {
                     .map(|pair| Pair { is_strict: !with_verb, ..pair })
                     .or_else(|| opens.then(|| self.pair_opening(found.end, changes)).flatten()),
             );
+            out.extend(self.pair_of_doers(found));
         }
         let corrects = unit.all(Cue::Corrects).any(|found| self.is_label(found));
         for found in unit.all(Cue::AndNot).chain(unit.all(Cue::Formerly)).filter(|found| begins_part(found.start)) {
@@ -58,6 +59,19 @@ impl Reader<'_> {
         out.extend(self.replaced(slots));
         out.extend(self.renamed());
         out
+    }
+
+    /// `Ada plays Widow Thorn in place of Mia`: who does it takes the place of whom the sentence ends with.
+    fn pair_of_doers(&self, found: &Found) -> Option<Pair> {
+        let old = *self.names.iter().find(|name| name.0 == found.end)?;
+        let new = *self.names.first().filter(|name| name.0 == 0)?;
+        let is_beside = self.names.iter().any(|name| name.1 == found.start && *name != new);
+        let stems =
+            |name: (usize, usize)| sorted((name.0..name.1).map(|at| self.texts.word(self.unit.tokens[at]).stem));
+        let is_side = |at: usize| [old, new].iter().any(|name| name.0 <= at && at < name.1);
+        let own = self.stems(|at| !is_side(at) && self.clause(at) == self.clause(0));
+        let (old, new) = (Side::Words(stems(old)), Some(Side::Words(stems(new))));
+        is_beside.then_some(Pair { old, new, own, is_strict: true })
     }
 
     /// `Ada repairs it, not Leo`: the name before the comma takes the place of the one behind it.

@@ -183,7 +183,10 @@ impl Reader<'_> {
             let is_it = |words: &str| words.split(' ').any(|known| word(at).is_some_and(|word| word.folded == known));
             let state = states.iter().position(|words| is_it(words))?;
             let ends = at + 1 >= self.n() || self.part(at + 1) != self.part(at);
-            let is_small = |word: &Word| !(word.is_content || word.is_determiner || word.is_number || word.is_calendar);
+            // `off everywhere`; what is `on Slack` is somewhere.
+            let is_small = |word: &Word| {
+                !(word.is_content && state > 0 || word.is_determiner || word.is_number || word.is_calendar)
+            };
             let sort = Sort::Count(STATE.to_owned());
             (ends || word(at + 1).is_some_and(is_small)).then(|| ground::Value {
                 span: unit.tokens[at].span,
@@ -313,6 +316,7 @@ impl Reader<'_> {
                 || found.cue == Cue::Unfit && self.part(found.start) == self.part(start)
         };
         let is_habit = value.value.sort == Sort::Count(WEEKDAY.to_owned()) && self.is_habit(value);
+        let is_state = sort == Sort::Count(STATE.to_owned());
         Slot {
             sort,
             readings,
@@ -323,7 +327,7 @@ impl Reader<'_> {
             noun,
             start,
             end,
-            changes: self.is_new(clause),
+            changes: self.is_new(clause) || is_state && self.has(Cue::Again, clause),
             is_denied: unit.cues.iter().any(denies),
             is_old: false,
             is_habit,
