@@ -20,6 +20,7 @@ use crate::search::cut::BETWEEN;
 use crate::search::unit::{Unit, units};
 use crate::span::Span;
 use crate::talk::Speaker;
+use crate::text::sentences;
 use crate::time::Date;
 use crate::trust::{EXTERNAL_MARK, Trust, stale_in};
 
@@ -98,6 +99,17 @@ impl Outdated {
 }
 
 impl Outdated {
+    /// Returns the sentence of a text that no longer holds, if it is one of several.
+    pub fn sentence_of<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let said = letters(self.said.as_deref()?);
+        let all = sentences(text);
+        if all.len() < 2 || said.len() < SHARED_LETTERS_MIN {
+            return None;
+        }
+        let mut holding = all.iter().map(|span| span.of(text)).filter(|one| letters(one).contains(&said));
+        holding.next().filter(|_| holding.next().is_none())
+    }
+
     /// Returns where in a text the clause begins that no longer holds, if the others do: `Ada owns the oven, Ben owns the
     /// mill` of which Ben gave the mill away.
     pub fn part_of(&self, text: &str) -> Option<usize> {

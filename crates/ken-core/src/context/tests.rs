@@ -325,6 +325,14 @@ fn of_a_list_only_the_item_that_ended_is_marked() {
         let old = Outdated { lines: (1, 9), said, since: String::new(), standing: Standing::Replaced };
         old.part_of(list).map(|at| &list[at..])
     };
+    let sentence = |said: &str, text: &'static str| {
+        let said = Some(said.to_owned());
+        Outdated { lines: (1, 9), said, since: String::new(), standing: Standing::Replaced }.sentence_of(text)
+    };
+    let two = "A short tour of the bakery. The oven listens on 8085, behind the door.";
+    assert_eq!(sentence("The oven listens on 8085", two), Some("The oven listens on 8085, behind the door."));
+    assert_eq!(sentence("The oven listens on 8085", "The oven listens on 8085, behind the door."), None);
+    assert_eq!((sentence("The mill is new", two), sentence("", two)), (None, None));
     assert_eq!(part("ben owns the order book."), Some("Ben owns the order book, and Cleo owns the door."));
     assert_eq!(part(list), None);
     assert_eq!((part("Ben owns the order"), part("Ben")), (None, None));

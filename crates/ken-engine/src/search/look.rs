@@ -210,10 +210,15 @@ impl Engine {
             }
         }
         for (SourceRef { path, lines, .. }, clause, standing, since) in cited {
-            // Of a list only an item may be over.
+            // Of a list only an item may be over, and of several sentences one.
             let part = |text: &str| {
                 let (lines, said, since) = ((1, usize::MAX), clause.clone(), since.clone());
-                Some(Outdated { lines, said, since, standing }).filter(|old| old.part_of(text).is_some())
+                let old = Outdated { lines, said, since, standing };
+                if old.part_of(text).is_some() {
+                    return Some(old);
+                }
+                let said = old.sentence_of(text)?.to_owned();
+                Some(Outdated { said: Some(said), ..old })
             };
             // An entry says in short what its talk says among other things.
             for (talk, said) in texts.talk_of(&path, lines) {
@@ -223,7 +228,7 @@ impl Engine {
                 out.entry(talk).or_default().push(part(&said).unwrap_or_else(whole));
             }
             let text = texts.docs(&path).map(|(_, text)| one_line_of(text, lines)).unwrap_or_default();
-            let said = part(&text).and(clause.clone());
+            let said = part(&text).and_then(|old| old.said);
             out.entry(path).or_default().push(Outdated { lines, said, since, standing });
         }
         out
