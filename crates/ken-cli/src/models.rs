@@ -13,6 +13,7 @@ use ken_engine::{Clock, Engine, Failure, FailureKind, Metered, Payer, Spending};
 use serde::Serialize;
 
 use crate::env;
+use crate::exit::Answer;
 use crate::text::{clean, count};
 use crate::ui::Ui;
 use crate::worker;
@@ -409,10 +410,42 @@ pub(crate) fn print(asked: &AskedOutcome, ui: &mut Ui) {
         asked.rejected.len()
     ));
     print_batch(&asked.batch, ui);
-    if let Some(failure) = &asked.stopped {
-        ui.warning(&format!("stopped: {}; {} left open", clean(&failure.message), count(asked.n_left, "task")));
-        failure.hints.iter().for_each(|hint| ui.warning(hint));
+}
+
+/// What a command that asked a model comes to, said at its end. `without` says what was done without the model.
+///
+/// Done where the model was used for all that it was wanted for. Where it was not, but something was changed or
+/// replied, what could be done was done, and the answer is no.
+///
+/// # Errors
+/// With the model's own failure where nothing came of asking and nothing was changed.
+pub(crate) fn conclude(asked: &AskedOutcome, has_changed: bool, without: &str, ui: &mut Ui) -> Result<Answer, Failure> {
+    let Some(why) = asked.why_unused() else { return Ok(Answer::Yes) };
+    let unused = unused(asked, why);
+    if asked.is_nothing() && !has_changed {
+        return Err(unused.hint("nothing was changed").hint(AGAIN));
     }
+    if !ui.is_json() {
+        ui.warning(&unused.message);
+        let hints = unused.hints.iter().map(String::as_str).chain([without, AGAIN]);
+        hints.for_each(|hint| ui.note(&format!("hint: {hint}")));
+    }
+    Ok(Answer::No)
+}
+
+/// What became of pages that the model was not used for.
+pub(crate) const WITHOUT: &str = "what it was not used for is compiled as without a model";
+/// What asks again for what is open.
+const AGAIN: &str = "the same command asks again for what is open, and for nothing that was replied";
+
+/// Why the model was not used, with how often.
+pub(crate) fn unused(asked: &AskedOutcome, why: &Failure) -> Failure {
+    let (n_unused, n_wanted) = asked.n_unused();
+    let message = match n_unused {
+        0 => why.message.clone(),
+        n => format!("the model was not used for {n} of {}: {}", count(n_wanted, "task"), why.message),
+    };
+    Failure { message, ..why.clone() }
 }
 
 /// Prints what was sent in batches, and collected.

@@ -138,7 +138,11 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     let started = Instant::now();
     let author = args
         .model
-        .author(Purpose { renew: args.renew, is_estimate: args.estimate, in_batch: args.batch }, engine, ui)?
+        .author(
+            Purpose { renew: args.renew, is_estimate: args.estimate, in_batch: args.batch },
+            engine,
+            ui,
+        )?
         .filter(|_| !args.dry_run);
     if let (Some(author), true) = (&author, args.estimate) {
         return estimate(&engine.estimate(author)?, ui);
@@ -157,12 +161,8 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     if args.model.offline && !ui.is_json() {
         models::print_missing(&engine.missing_replies()?, ui);
     }
-    // What could not even begin is a failure; what was done in part is done, and not all.
     match asked {
-        Some(AskedOutcome { n_answered: 0, stopped: Some(failure), batch, .. }) if batch.n_sent == 0 => {
-            Err(failure.hint("the vault was compiled without the model"))
-        }
-        Some(asked) => Ok(Answer::no_if(asked.stopped.is_some())),
+        Some(asked) => models::conclude(&asked, done.has_changed(), models::WITHOUT, ui),
         None => Ok(Answer::Yes),
     }
 }
