@@ -258,6 +258,7 @@ struct BatchWire<'a> {
     usd_max: f64,
     collected: usize,
     released: usize,
+    cancelled: usize,
     under_way: usize,
     troubles: &'a [String],
 }
@@ -348,6 +349,7 @@ pub(crate) fn wire(asked: &AskedOutcome) -> AskedWire<'_> {
             usd_max: asked.batch.bound.0 as f64 / 1e6,
             collected: asked.batch.n_collected,
             released: asked.batch.n_released,
+            cancelled: asked.batch.n_cancelled,
             under_way: asked.batch.n_under_way,
             troubles: &asked.batch.troubles,
         }),
@@ -468,8 +470,25 @@ fn print_batch(batch: &BatchOutcome, ui: &mut Ui) {
     if n_before > 0 {
         ui.say(format!("{} under way in batches that went out before.", count(n_before, "task")));
     }
-    if batch.n_under_way > 0 {
+    if batch.n_under_way > 0 && batch.n_cancelled == 0 {
         ui.note("a later run with this model collects the replies, within a day");
+    }
+}
+
+/// Prints what became of what was to be cancelled.
+pub(crate) fn print_cancelled(asked: Option<&AskedOutcome>, ui: &mut Ui) {
+    let batch = asked.map(|asked| &asked.batch).cloned().unwrap_or_default();
+    match batch.n_cancelled {
+        0 if batch.n_under_way == 0 => ui.say("Nothing of this vault is under way in a batch."),
+        0 => {
+            ui.say("Nothing was cancelled; what is under way was sent by another model, or is not known by a name yet.")
+        }
+        n => ui.say(format!("Cancelled {} in a batch; what was answered until then is kept.", count(n, "task"))),
+    }
+    if batch.n_cancelled > 0 && batch.n_under_way > 0 {
+        ui.note(
+            "the provider ends it within minutes; a later run with this model takes what came of it, and asks the rest",
+        );
     }
 }
 

@@ -25,6 +25,7 @@ pub(crate) mod run;
 mod calls;
 mod batch;
 mod collect;
+mod cancel;
 mod doubting;
 mod judging;
 mod packet;

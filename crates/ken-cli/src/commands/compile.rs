@@ -37,6 +37,7 @@ const NAMES_MAX: usize = 12;
 ///   ken compile --model anthropic:MODEL
 ///   ken compile --model 'command:claude -p' --estimate
 ///   ken compile --model anthropic:MODEL --batch   half the price, in a day
+///   ken compile --model anthropic:MODEL --cancel  a batch that is under way
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -62,6 +63,13 @@ pub(crate) struct Args {
     /// run collects the replies, within a day
     #[arg(long, requires = "model", conflicts_with_all = ["dry_run", "offline"])]
     batch: bool,
+    /// With the model of a batch that is under way: cancel it; what was answered is kept, the rest costs nothing
+    #[arg(
+        long,
+        requires = "model",
+        conflicts_with_all = ["dry_run", "offline", "headers", "all", "estimate", "renew", "batch", "max_usd"]
+    )]
+    cancel: bool,
     #[command(flatten)]
     model: ModelArgs,
 }
@@ -139,7 +147,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     let author = args
         .model
         .author(
-            Purpose { renew: args.renew, is_estimate: args.estimate, in_batch: args.batch },
+            Purpose { renew: args.renew, is_estimate: args.estimate, in_batch: args.batch || args.cancel },
             engine,
             ui,
         )?
@@ -148,6 +156,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
         return estimate(&engine.estimate(author)?, ui);
     }
     let (done, asked) = match &author {
+        Some(author) if args.cancel => engine.cancel_batches(author).map(|(done, asked)| (done, Some(asked)))?,
         Some(author) => engine.compile_with(options, author).map(|(done, asked)| (done, Some(asked)))?,
         None => (engine.compile(options)?, None),
     };
@@ -156,6 +165,9 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
         ui.json(&wire(&done, asked.as_ref(), duration_ms));
     } else {
         asked.iter().for_each(|asked| models::print(asked, ui));
+        if args.cancel {
+            models::print_cancelled(asked.as_ref(), ui);
+        }
         print(&done, (args.dry_run, duration_ms), ui);
     }
     if args.model.offline && !ui.is_json() {

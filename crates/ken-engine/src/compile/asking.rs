@@ -110,12 +110,7 @@ impl Engine {
         // What was replied is recorded: a compile that is refused loses none of it.
         let kept = |failure: Failure| failure.hint("what the model replied is recorded and not asked again");
         if self.under_way().is_some() {
-            let was_asked = self.store.kept(ASKED)?.is_some();
-            self.store.keep(ASKED, b"")?;
-            run.collect_batches()?;
-            if run.outcome.batch.n_collected == 0 && !was_asked {
-                self.store.drop_kept(ASKED)?;
-            }
+            self.asking(&mut run, Run::collect_batches)?;
         }
         // A run that was killed between a reply and its compile, or a lost cache: what is asked now must be
         // shown the pages as they would have been.
@@ -138,6 +133,26 @@ impl Engine {
         self.ask_pages(pages_max, &mut run, options, (&mut done, &mut standing)).map_err(kept)?;
         run.send_pile()?;
         Ok((done, run.outcome))
+    }
+
+    /// Does what may bring replies; what it brings and what is not compiled yet is known to whoever comes next.
+    pub(crate) fn asking<'r>(
+        &self,
+        run: &mut Run<'r>,
+        ask: impl FnOnce(&mut Run<'r>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let was_asked = self.store.kept(ASKED)?.is_some();
+        self.store.keep(ASKED, b"")?;
+        ask(run)?;
+        if run.outcome.batch.n_collected == 0 && !was_asked {
+            self.store.drop_kept(ASKED)?;
+        }
+        Ok(())
+    }
+
+    /// Notes that what was replied is compiled.
+    pub(crate) fn done_asking(&self) -> Result<(), Failure> {
+        Ok(self.store.drop_kept(ASKED)?)
     }
 
     /// Reads the portions of notes and documents that nobody read, file by file: each is shown the pages that the one
