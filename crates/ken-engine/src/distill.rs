@@ -354,6 +354,7 @@ impl Engine {
             models.insert(record.manner.model.clone());
             shown.pages.extend(record.shown.pages);
             shown.claims.extend(record.shown.claims);
+            shown.disputed.extend(record.shown.disputed);
             last = Some(record.manner);
             if title.is_empty() {
                 title = distilled.title;
