@@ -9,6 +9,7 @@ use ken_engine::propose::AskedOutcome;
 use ken_engine::{CompileOptions, Engine, EstimateOutcome, Failure};
 use serde::Serialize;
 
+use crate::batches;
 use crate::exit::Answer;
 use crate::models::{self, AskedWire, ModelArgs, Purpose};
 use crate::paint::{BOLD, GONE, GOOD, HINT};
@@ -166,7 +167,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     } else {
         asked.iter().for_each(|asked| models::print(asked, ui));
         if args.cancel {
-            models::print_cancelled(asked.as_ref(), ui);
+            batches::print_cancelled(asked.as_ref(), ui);
         }
         print(&done, (args.dry_run, duration_ms), ui);
     }
