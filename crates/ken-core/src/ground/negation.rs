@@ -42,7 +42,8 @@ fn found(claim: &str, cited: &str) -> Option<Span> {
         let same: Vec<&str> =
             sentences(cited).into_iter().map(|span| span.of(cited)).filter(|text| is_shared(&wanted, text)).collect();
         let negates = |span: &Span| negates_too((claim, word), &wanted, span.of(cited));
-        let is_flipped = !same.is_empty() && !same.into_iter().any(has_negative) && !sentences(cited).iter().any(negates);
+        let is_flipped =
+            !same.is_empty() && !same.into_iter().any(has_negative) && !sentences(cited).iter().any(negates);
         return (is_flipped || !has_negative(cited)).then_some(word);
     }
     if has_negative(claim) || !has_strong(cited) {

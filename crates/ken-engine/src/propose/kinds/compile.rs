@@ -68,6 +68,7 @@ subject and slot and another value takes the place of an earlier one. Empty wher
 - valid_from: the day from which it holds, as `2026-04-01`, where the cited lines say so (`from 1 April`); else empty. \
 Then the text names the day, too.
 - renames: the old name and the new one, where the cited lines say that a thing is called otherwise now; else empty.
+What would be empty of a claim or a subject may be left out.
 
 subjects: every subject that you named and that is no known page, with its category: entity (a person, team, \
 product, service), concept (an idea, method, component, rule), project (work with an aim), reference (a document, \
@@ -80,12 +81,10 @@ one to the other, a trade-off, a pattern that they share. Two to four subjects e
 Example. Text: `1| We moved checkout from cookies to JWT because cookie sessions died on restart.` `2| Tokens live \
 15 minutes now, not 60.` Known claim `a1b2c3d4` on page `JWT`: Tokens live 60 minutes. A good reply:
 {\"claims\":[{\"text\":\"Checkout uses JWT instead of cookies, because cookie sessions died on restart.\",\
-\"lines\":[1,1],\"kind\":\"decision\",\"subjects\":[\"JWT\",\"Checkout\"],\"same_as\":[],\"replaces\":[],\
-\"disputes\":[],\"settles\":[],\"slot\":\"sessions by\",\"speaker\":\"\",\"valid_from\":\"\",\"renames\":[]},{\"text\":\"Tokens live 15 minutes.\",\"lines\":[2,2],\"kind\":\"fact\",\"subjects\":[\"JWT\"],\
-\
-\"same_as\":[],\"replaces\":[\"a1b2c3d4\"],\"disputes\":[],\"settles\":[],\"slot\":\"lifetime\",\
-\"speaker\":\"\",\"valid_from\":\"\",\"renames\":[]}],\"subjects\":[{\"name\":\"Checkout\",\
-\"category\":\"concept\",\"aliases\":[]}],\"connections\":[]}
+\"lines\":[1,1],\"kind\":\"decision\",\"subjects\":[\"JWT\",\"Checkout\"],\"slot\":\"sessions by\"},\
+{\"text\":\"Tokens live 15 minutes.\",\"lines\":[2,2],\"kind\":\"fact\",\"subjects\":[\"JWT\"],\
+\"replaces\":[\"a1b2c3d4\"],\"slot\":\"lifetime\"}],\"subjects\":[{\"name\":\"Checkout\",\
+\"category\":\"concept\"}],\"connections\":[]}
 ";
 
 /// Most claims of one portion.

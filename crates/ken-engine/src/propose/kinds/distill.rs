@@ -74,6 +74,7 @@ subject and slot and another value takes the place of an earlier one. Empty wher
 Then the text says from which day, too.
 - renames: the old name and the new one, where the cited lines say that a thing is called otherwise now, and the text \
 says so, too; else empty.
+What would be empty of a statement or a subject may be left out.
 - Say each thing once, in the first list that fits, at most 12 in each; what is left to do needs no second statement about why:
   decisions: what was settled, with the reason.
   lessons: what was learned the hard way, and rules that the person gave.
@@ -91,19 +92,15 @@ Example. Text: `1| User: the nightly import dies, please fix it` `2| Agent: I'll
 import ran out of memory: it loads all 40,000 rows at once. I now read 500 at a time.` `4| User: ok. don't touch the \
 schema, Mara's team owns it` `5| Agent: Understood. The old dumps in var/ should be deleted some day.` Known claim \
 `a1b2c3d4` on page `Nightly import`: The nightly import reads 40,000 rows at once. A good reply:
-{\"worth\":true,\"title\":\"Nightly import out of memory\",\"context\":[{\"text\":\"The nightly import died and was \
-to be fixed.\",\"lines\":[1,1],\"subjects\":[],\"same_as\":[],\"replaces\":[],\"disputes\":[],\"settles\":[],\"slot\":\
-\"\",\"speaker\":\"\",\"valid_from\":\"\",\"renames\":[]}],\"exchanges\":[],\
-\"decisions\":[],\"lessons\":[{\"text\":\"The nightly import ran out of memory because it loaded all 40,000 rows at \
-once; it reads 500 at a time now.\",\"lines\":[1,3],\"subjects\":[\"Nightly import\"],\"same_as\":[],\"replaces\":\
-[\"a1b2c3d4\"],\"disputes\":[],\"settles\":[],\"slot\":\
-\"rows at a time\",\"speaker\":\"Agent\",\"valid_from\":\"\",\"renames\":[]},{\"text\":\"The schema must not be touched, Mara's team owns it.\",\"lines\":[4,4],\
-\"subjects\":[\"Schema\"],\"same_as\":[],\"replaces\":[],\"disputes\":[],\"settles\":[],\"slot\":\"\",\
-\"speaker\":\"User\",\"valid_from\":\"\",\"renames\":[]}],\"actions\":[{\"text\":\"Delete the old \
-dumps in var/.\",\"lines\":[5,5],\"subjects\":[\"Dumps\"],\"same_as\":[],\"replaces\":[],\"disputes\":[],\"settles\":[],\"slot\":\
-\"\",\"speaker\":\"Agent\",\"valid_from\":\"\",\"renames\":[]}],\
-\"subjects\":[{\"name\":\"Schema\",\"category\":\"concept\",\"aliases\":[]},{\"name\":\"Dumps\",\"category\":\
-\"reference\",\"aliases\":[]}]}
+{\"worth\":true,\"title\":\"Nightly import out of memory\",\
+\"context\":[{\"text\":\"The nightly import died and was to be fixed.\",\"lines\":[1,1]}],\"exchanges\":[],\
+\"decisions\":[],\"lessons\":[{\"text\":\"The nightly import reads 500 at a time now; it ran out of memory when it loaded all rows \
+at once.\",\"lines\":[3,3],\"subjects\":[\"Nightly import\"],\
+\"replaces\":[\"a1b2c3d4\"],\"slot\":\"rows at a time\",\"speaker\":\"Agent\"},\
+{\"text\":\"The schema must not be touched, Mara's team owns it.\",\"lines\":[4,4],\"subjects\":[\"Schema\"],\
+\"speaker\":\"User\"}],\"actions\":[{\"text\":\"The old dumps in var/ should be deleted some day.\",\"lines\":[5,5],\
+\"subjects\":[\"Dumps\"],\"speaker\":\"Agent\"}],\"subjects\":[{\"name\":\"Schema\",\"category\":\"concept\"},\
+{\"name\":\"Dumps\",\"category\":\"reference\"}]}
 ";
 
 /// The lists of a reply, the section each one fills, and how long it may be.
@@ -346,16 +343,20 @@ mod tests {
     ];
 
     fn of(reply: &Value) -> (Distilled, Vec<String>) {
+        of_lines(&SAID, &Shown::default(), reply)
+    }
+
+    fn of_lines(said: &[&str], shown: &Shown, reply: &Value) -> (Distilled, Vec<String>) {
         let line = |(n, text): (usize, &&str)| PortionLine { number: n + 1, text: (*text).to_owned() };
         let portion = Portion {
             path: VaultPath::new("daily/2026-04-01.md").expect("inside"),
             title: String::new(),
             date: Some("2026-04-01".parse().expect("a day")),
-            lines: SAID.iter().enumerate().map(line).collect(),
+            lines: said.iter().enumerate().map(line).collect(),
             digest: String::new(),
         };
         let mut report = Report::default();
-        let distilled = check(reply, &portion, (&Shown::default(), &Verdicts::default()), &mut report);
+        let distilled = check(reply, &portion, (shown, &Verdicts::default()), &mut report);
         (distilled, report.rejected.into_iter().map(|part| format!("{}: {}", part.part, part.reason)).collect())
     }
 
@@ -467,8 +468,19 @@ mod tests {
 
     #[test]
     fn the_example_of_the_rules_passes_its_own_check() {
-        let reply = TEXT.rsplit("A good reply:\n").next().expect("an example");
+        let (said, reply) = TEXT.rsplit_once("A good reply:\n").expect("an example");
         let reply: Value = serde_json::from_str(reply.trim()).expect("JSON");
         assert!(crate::propose::task::has_form(crate::propose::Kind::Distill, &reply).is_ok());
+        // Its lines stand between backticks, behind their numbers.
+        let lines = said.rsplit_once("Example. Text: ").expect("lines").1.split('`').filter_map(|part| {
+            part.split_once("| ").filter(|(number, _)| number.parse::<usize>().is_ok()).map(|(_, text)| text)
+        });
+        let mut shown = Shown::default();
+        shown.pages.insert("nightly-import".to_owned(), "Nightly import".to_owned());
+        shown.claims.insert("a1b2c3d4".to_owned(), vec!["Nightly import".to_owned()]);
+        let (distilled, rejected) = of_lines(&lines.collect::<Vec<_>>(), &shown, &reply);
+        assert!(distilled.doubted.is_empty(), "{:?}", distilled.doubted);
+        assert_eq!((distilled.said.len(), distilled.reading.claims.len(), rejected), (4, 3, vec![]));
+        assert_eq!(distilled.reading.claims[0].replaces, ["a1b2c3d4"]);
     }
 }

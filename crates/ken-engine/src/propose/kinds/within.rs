@@ -165,9 +165,13 @@ fn short(part: &Value, name: &str) -> Result<Option<String>, String> {
 
 #[cfg(test)]
 mod tests {
+    use ken_compile::portion::{Portion, PortionLine};
     use serde_json::json;
 
     use super::*;
+    use crate::propose::check::Shown;
+    use crate::propose::kinds::compile;
+    use crate::propose::kinds::doubt::Verdicts;
 
     #[test]
     fn a_claim_holds_from_a_day_from_which_its_lines_say_so() {
@@ -212,5 +216,25 @@ mod tests {
         }
         assert_eq!(renamed(&json!({"renames": []}), "Breadbot is called Ovenbird now."), Ok(None));
         assert!(renamed(&json!({"renames": ["Breadbot"]}), "Breadbot is called Ovenbird now.").is_err());
+    }
+
+    #[test]
+    fn the_example_of_reading_passes_its_own_check() {
+        let (said, reply) = compile::RULES.text.rsplit_once("A good reply:\n").expect("an example");
+        let lines = said.rsplit_once("Example. Text: ").expect("lines").1.split('`').filter_map(|part| {
+            let (number, text) = part.split_once("| ")?;
+            Some(PortionLine { number: number.parse().ok()?, text: text.to_owned() })
+        });
+        let path = ken_core::VaultPath::new("daily/2026-04-01.md").expect("inside");
+        let (title, digest) = ("Sessions".to_owned(), String::new());
+        let portion = Portion { path, title, date: "2026-04-01".parse().ok(), lines: lines.collect(), digest };
+        let mut shown = Shown::default();
+        shown.pages.insert("jwt".to_owned(), "JWT".to_owned());
+        shown.claims.insert("a1b2c3d4".to_owned(), vec!["JWT".to_owned()]);
+        let mut report = Report::default();
+        let reply = serde_json::from_str(reply.trim()).expect("JSON");
+        let reading = compile::check(&reply, &portion, (&shown, &Verdicts::default()), &mut report);
+        assert_eq!((reading.claims.len(), report.rejected.len()), (2, 0), "{report:?}");
+        assert!(reading.doubted.is_empty(), "{:?}", reading.doubted);
     }
 }
