@@ -8,6 +8,7 @@
 
 mod exit;
 mod failure;
+mod batches;
 mod models;
 mod env;
 mod editor;

@@ -12,10 +12,11 @@ use ken_engine::propose::{AskedOutcome, Author, BatchOutcome, Caps, Spent};
 use ken_engine::{Clock, Engine, Failure, FailureKind, Metered, Payer, Spending};
 use serde::Serialize;
 
-use crate::env;
+use crate::exit::Answer;
 use crate::text::{clean, count};
 use crate::ui::Ui;
 use crate::worker;
+use crate::{batches, env};
 
 /// Options of commands that may ask a model.
 #[derive(Debug, Clone, clap::Args)]
@@ -257,6 +258,7 @@ struct BatchWire<'a> {
     usd_max: f64,
     collected: usize,
     released: usize,
+    cancelled: usize,
     under_way: usize,
     troubles: &'a [String],
 }
@@ -347,6 +349,7 @@ pub(crate) fn wire(asked: &AskedOutcome) -> AskedWire<'_> {
             usd_max: asked.batch.bound.0 as f64 / 1e6,
             collected: asked.batch.n_collected,
             released: asked.batch.n_released,
+            cancelled: asked.batch.n_cancelled,
             under_way: asked.batch.n_under_way,
             troubles: &asked.batch.troubles,
         }),
@@ -408,36 +411,43 @@ pub(crate) fn print(asked: &AskedOutcome, ui: &mut Ui) {
         count(asked.n_parts, "part"),
         asked.rejected.len()
     ));
-    print_batch(&asked.batch, ui);
-    if let Some(failure) = &asked.stopped {
-        ui.warning(&format!("stopped: {}; {} left open", clean(&failure.message), count(asked.n_left, "task")));
-        failure.hints.iter().for_each(|hint| ui.warning(hint));
-    }
+    batches::print(&asked.batch, ui);
 }
 
-/// Prints what was sent in batches, and collected.
-fn print_batch(batch: &BatchOutcome, ui: &mut Ui) {
-    batch.troubles.iter().take(SHOWN_MAX).for_each(|why| ui.warning(&clean(why)));
-    if batch.n_collected > 0 {
-        ui.say(format!("Collected {} that went out in a batch.", count(batch.n_collected, "reply")));
+/// What a command that asked a model comes to, said at its end. `without` says what was done without the model.
+///
+/// Done where the model was used for all that it was wanted for. Where it was not, but something was changed or
+/// replied, what could be done was done, and the answer is no.
+///
+/// # Errors
+/// With the model's own failure where nothing came of asking and nothing was changed.
+pub(crate) fn conclude(asked: &AskedOutcome, has_changed: bool, without: &str, ui: &mut Ui) -> Result<Answer, Failure> {
+    let Some(why) = asked.why_unused() else { return Ok(Answer::Yes) };
+    let unused = unused(asked, why);
+    if asked.is_nothing() && !has_changed {
+        return Err(unused.hint("nothing was changed").hint(AGAIN));
     }
-    if batch.n_released > 0 {
-        let tasks = count(batch.n_released, "task");
-        ui.say(format!(
-            "{tasks} went out in a batch and came back without a reply; the next run sends what is still open."
-        ));
+    if !ui.is_json() {
+        ui.warning(&unused.message);
+        let hints = unused.hints.iter().map(String::as_str).chain([without, AGAIN]);
+        hints.for_each(|hint| ui.note(&format!("hint: {hint}")));
     }
-    let n_before = batch.n_under_way.saturating_sub(batch.n_sent);
-    if batch.n_sent > 0 {
-        let (tasks, calls) = (count(batch.n_sent, "task"), count(batch.n_calls, "call"));
-        ui.say(format!("Sent {tasks} in a batch of {calls}, at most {}.", batch.bound));
-    }
-    if n_before > 0 {
-        ui.say(format!("{} under way in batches that went out before.", count(n_before, "task")));
-    }
-    if batch.n_under_way > 0 {
-        ui.note("a later run with this model collects the replies, within a day");
-    }
+    Ok(Answer::No)
+}
+
+/// What became of pages that the model was not used for.
+pub(crate) const WITHOUT: &str = "what it was not used for is compiled as without a model";
+/// What asks again for what is open.
+const AGAIN: &str = "the same command asks again for what is open, and for nothing that was replied";
+
+/// Why the model was not used, with how often.
+pub(crate) fn unused(asked: &AskedOutcome, why: &Failure) -> Failure {
+    let (n_unused, n_wanted) = asked.n_unused();
+    let message = match n_unused {
+        0 => why.message.clone(),
+        n => format!("the model was not used for {n} of {}: {}", count(n_wanted, "task"), why.message),
+    };
+    Failure { message, ..why.clone() }
 }
 
 /// Returns what was spent in words.

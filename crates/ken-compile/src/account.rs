@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::claim::SourceRef;
-use ken_core::supersede::{Said, replaced};
+use ken_core::supersede::{Said, names_day, replaced};
 use ken_core::words::folded_words;
 use ken_core::{Date, Digest, VaultPath};
 
@@ -157,7 +157,7 @@ pub fn found(statements: &[Statement]) -> Findings {
         let Fate::Superseded(by) = fate[n] else { return None };
         let from = by_words.get(&n).filter(|(other, _)| *other == by).and_then(|(_, from)| *from);
         let new = claims[by].statement;
-        Some((claim.statement.id, Successor { by: new.id, from: from.or(new.date) }))
+        Some((claim.statement.id, Successor { by: new.id, from: from.or(begins(new, claim.statement)).or(new.date) }))
     };
     let id = |n: usize| claims[n].statement.id;
     let open = open(&fate, &disputes).into_iter().map(|(a, b)| PairOf::of(id(a), id(b), false));
@@ -234,6 +234,12 @@ pub fn account<'a>(statements: &'a [Statement], elsewhere: &'a [Statement], know
     (account.current, account.older) = account.current.into_iter().partition(has_room);
     account.superseded.truncate(SUPERSEDED_MAX);
     account
+}
+
+/// The day from which a reader said that a statement holds. What the one before it names is the old value.
+fn begins(new: &Statement, old: &Statement) -> Option<Date> {
+    let from = new.told.as_deref().and_then(|told| told.valid_from).filter(|_| !new.is_unverified());
+    from.filter(|from| !names_day(&old.text, old.date, *from))
 }
 
 /// The statements, the same said twice as one with both citations; newest first.

@@ -42,6 +42,12 @@ pub struct Told {
     pub slot: String,
     /// Who says it; empty where nobody said.
     pub speaker: String,
+    /// Ids of claims of a dispute that do not hold, as somebody decided here.
+    pub settles: Vec<String>,
+    /// The day from which it holds; none where nobody said.
+    pub valid_from: Option<Date>,
+    /// How a thing was called and how it is called, where it says so.
+    pub renames: Option<(String, String)>,
     /// Of what settles a dispute: which claims hold and which do not.
     pub settled: Option<Box<Settlement>>,
 }

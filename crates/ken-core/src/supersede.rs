@@ -14,6 +14,7 @@
 //! Long because every way of replacing compares the same two sentences.
 
 mod answered;
+mod begins;
 mod changed;
 mod clauses;
 mod cues;
@@ -37,7 +38,8 @@ use crate::ground::Sort;
 use crate::search::Asks;
 use crate::span::Span;
 use crate::time::Date;
-use crate::when::{DateWords, Exactness, each_date};
+use begins::begins;
+pub use begins::{begins_on, names_day};
 pub use clauses::{Parted, clauses, parted};
 use cues::Cue;
 pub use echo::Saying;
@@ -134,8 +136,6 @@ const STATE_WORDS_MAX: usize = 16;
 const RUNNER_UP: f32 = 0.8;
 /// How many sentences back a value may stand that is denied.
 const ACROSS: usize = 2;
-/// How far from the day on which it was said something may begin to hold.
-const FROM_DAYS_MAX: i32 = 400;
 /// The same where nothing else says that it is new.
 const ABOUT_NOW_DAYS: i32 = 60;
 
@@ -375,39 +375,9 @@ impl<'w> World<'w> {
         let (old, by) = (self.unit(old).said, self.unit(by));
         if self.out[old].is_none() && old != by.said {
             // What the earlier statement names is the old value: `from 14 April to 28 April`.
-            let from = self.from(by).filter(|from| !self.names(old, *from));
+            let from = begins(by).filter(|from| !names_day(self.said[old].text, self.said[old].day, *from));
             self.out[old] = Some(Replaced { by: by.said, evidence, from });
         }
-    }
-
-    /// Whether a statement names a day, whatever the year.
-    fn names(&self, n: usize, day: Date) -> bool {
-        let Said { text, day: said, .. } = self.said[n];
-        let named = said.map_or(Vec::new(), |said| each_date(text, said));
-        let is_day = |date: Date| (date.month(), date.day()) == (day.month(), day.day());
-        named.iter().any(|date| date.exactness == Exactness::Day && date.period.from.is_some_and(is_day))
-    }
-
-    /// The day from which a sentence says that something holds, if it says one.
-    fn from(&self, unit: &Unit<'_>) -> Option<Date> {
-        let day = unit.day?;
-        let dates = each_date(unit.text, day).into_iter().filter(|date| date.exactness == Exactness::Day);
-        let begins = |date: &DateWords| {
-            // `It is from 29 to 31 May` says when it is.
-            let said = date.period.from.filter(|from| date.period.to.is_none_or(|to| to == *from))?;
-            // A day without its year is the nearest one.
-            let has_year = date.is_relative
-                || date.span.of(unit.text).split(|ch: char| !ch.is_ascii_digit()).any(|run| run.len() == 4);
-            let years = if has_year { 0..=0 } else { -1..=1 };
-            let near = years.filter_map(|n| Date::new(said.year() + n, said.month(), said.day()).ok());
-            let from = near.min_by_key(|near| (*near - day).get_days().abs())?;
-            let at = unit.tokens.iter().position(|token| token.span.end > date.span.start)?;
-            let is_since = unit.all(Cue::Since).any(|found| found.start <= at + 1 && found.end + 2 > at);
-            let is_coming = date.is_relative && from >= day;
-            (is_since || is_coming).then_some(from)
-        };
-        let mut found = dates.filter_map(|date| begins(&date));
-        found.find(|from| (*from - day).get_days().abs() <= FROM_DAYS_MAX)
     }
 
     /// Whether a sentence says who has a task from about the day on which it was said.
@@ -415,7 +385,7 @@ impl<'w> World<'w> {
         if !unit.has(Cue::Owns) || !unit.has(Cue::Since) {
             return false;
         }
-        let n_days = self.from(unit).zip(unit.day).map(|(from, day)| (from - day).get_days().abs());
+        let n_days = begins(unit).zip(unit.day).map(|(from, day)| (from - day).get_days().abs());
         n_days.is_some_and(|n_days| n_days <= ABOUT_NOW_DAYS)
     }
 

@@ -27,12 +27,13 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::forget::Readable;
 use crate::outcome::ThinReading;
+use crate::propose::asked::AskedOutcome;
 use crate::propose::check::{Report, Shown};
 use crate::propose::kinds::compile::Reading;
 use crate::propose::kinds::{Kind, distill};
 use crate::propose::pack::packs;
 use crate::propose::record::{Cited, Manner, Record, Replies};
-use crate::propose::run::{AskedOutcome, Author, Run};
+use crate::propose::run::{Author, Run};
 use crate::propose::task::{Input, Task, rules_of};
 use crate::seen::Known;
 pub(crate) use extracted::ToRead;
@@ -117,29 +118,40 @@ impl Engine {
         let (entries, n_before) = self.extracted(session)?;
         let mut done = DistillOutcome { n_before, ..DistillOutcome::default() };
         let known = self.known();
-        for day in by_day(entries) {
-            let day = self.to_read(day, &known, &mut done);
-            self.distill_day((day, Thin::Allowed), run.as_mut(), &mut done)?;
+        let mut days: Vec<Vec<ToRead>> =
+            by_day(entries).into_iter().map(|day| self.to_read(day, &known, &mut done)).collect();
+        let n_at_once = run.as_ref().map_or(1, |run| run.days_at_once(days.len()));
+        while !days.is_empty() {
+            let some = days.drain(..n_at_once.min(days.len())).collect();
+            self.distill_days((some, Thin::Allowed), run.as_mut(), &mut done)?;
         }
         Ok((done, run.map(|run| run.outcome)))
     }
 
-    /// Reads the sessions of one day, short ones at once, and appends the entries that come of it.
-    pub(crate) fn distill_day(
+    /// Reads the sessions of some days at once, short ones of a day in one call, and appends the entries that come of
+    /// it. Each day is shown the wiki as it is.
+    pub(crate) fn distill_days(
         &self,
-        (day, thin): (Vec<ToRead>, Thin),
+        (days, thin): (Vec<Vec<ToRead>>, Thin),
         run: Option<&mut Run<'_>>,
         done: &mut DistillOutcome,
     ) -> Result<(), Failure> {
         let mut doubted: BTreeSet<String> = BTreeSet::new();
         if let Some(run) = run {
-            run.ask_all(&self.session_packs(&day, run)?)?;
-            run.ask_all(&packs(self.session_doubts(&day, run)?))?;
-            let digests = day.iter().flat_map(|one| &one.tasks).map(|task| &task.digest);
+            let (mut texts, mut doubts) = (Vec::new(), Vec::new());
+            for day in &days {
+                texts.extend(self.session_packs(day, run)?);
+            }
+            run.ask_all(&texts)?;
+            for day in &days {
+                doubts.extend(self.session_doubts(day, run)?);
+            }
+            run.ask_all(&packs(doubts))?;
+            let digests = days.iter().flatten().flat_map(|one| &one.tasks).map(|task| &task.digest);
             doubted.extend(digests.filter(|digest| run.is_under_way(Kind::Doubt, digest)).cloned());
         }
         let replies = self.replies()?;
-        for ToRead { entry, tasks } in day {
+        for ToRead { entry, tasks } in days.into_iter().flatten() {
             // The journal only grows: what is written waits for what is said of its doubts.
             if tasks.iter().any(|task| doubted.contains(&task.digest)) {
                 done.note_open(entry, "what is doubted of it is under way in a batch".to_owned());
@@ -342,6 +354,7 @@ impl Engine {
             models.insert(record.manner.model.clone());
             shown.pages.extend(record.shown.pages);
             shown.claims.extend(record.shown.claims);
+            shown.disputed.extend(record.shown.disputed);
             last = Some(record.manner);
             if title.is_empty() {
                 title = distilled.title;

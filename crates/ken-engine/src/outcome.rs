@@ -245,6 +245,14 @@ pub struct CompileOutcome {
     pub diff: Option<String>,
 }
 
+impl CompileOutcome {
+    /// Returns whether any file of the vault changed, hand edits that went into the journal among them.
+    pub fn has_changed(&self) -> bool {
+        let pages = [&self.created, &self.updated, &self.removed, &self.edits_captured];
+        pages.into_iter().any(|slugs| !slugs.is_empty()) || !self.renewed.is_empty()
+    }
+}
+
 /// A reply to a portion that says too little to stand in the place of what was extracted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThinReading {

@@ -113,8 +113,12 @@ pub trait Batches {
         sent: &BTreeMap<String, SentPrompt>,
     ) -> Result<BTreeMap<String, BatchReply>, ModelError>;
 
-    /// Tells the provider that nobody waits for a batch any longer.
-    fn cancel(&self, id: &str);
+    /// Tells the provider that nobody waits for a batch any longer. What is done of it by then is still to be collected,
+    /// when it has ended.
+    ///
+    /// # Errors
+    /// When the provider cannot be asked, or does not end it.
+    fn cancel(&self, id: &str) -> Result<(), ModelError>;
 
     /// Tells the provider that a batch was collected, so that it need not keep the texts.
     fn forget(&self, id: &str);

@@ -242,12 +242,10 @@ impl<P: Protocol> Batches for Asked<P> {
         Ok(out)
     }
 
-    fn cancel(&self, id: &str) {
-        if let Some(id) = checked(&json!(id)) {
-            let body = Body { kind: JSON.to_owned(), bytes: b"{}".to_vec() };
-            // It ends by itself if nobody hears it.
-            let _ = self.request("POST", &self.place(format!("/{id}/cancel")), Some(body), NOTHING);
-        }
+    fn cancel(&self, id: &str) -> Result<(), ModelError> {
+        let Some(id) = checked(&json!(id)) else { return Ok(()) };
+        let body = Body { kind: JSON.to_owned(), bytes: b"{}".to_vec() };
+        self.request("POST", &self.place(format!("/{id}/cancel")), Some(body), NOTHING).map(drop)
     }
 
     fn forget(&self, id: &str) {

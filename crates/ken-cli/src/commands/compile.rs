@@ -9,6 +9,7 @@ use ken_engine::propose::AskedOutcome;
 use ken_engine::{CompileOptions, Engine, EstimateOutcome, Failure};
 use serde::Serialize;
 
+use crate::batches;
 use crate::exit::Answer;
 use crate::models::{self, AskedWire, ModelArgs, Purpose};
 use crate::paint::{BOLD, GONE, GOOD, HINT};
@@ -37,6 +38,7 @@ const NAMES_MAX: usize = 12;
 ///   ken compile --model anthropic:MODEL
 ///   ken compile --model 'command:claude -p' --estimate
 ///   ken compile --model anthropic:MODEL --batch   half the price, in a day
+///   ken compile --model anthropic:MODEL --cancel  a batch that is under way
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -62,6 +64,13 @@ pub(crate) struct Args {
     /// run collects the replies, within a day
     #[arg(long, requires = "model", conflicts_with_all = ["dry_run", "offline"])]
     batch: bool,
+    /// With the model of a batch that is under way: cancel it; what was answered is kept, the rest costs nothing
+    #[arg(
+        long,
+        requires = "model",
+        conflicts_with_all = ["dry_run", "offline", "headers", "all", "estimate", "renew", "batch", "max_usd"]
+    )]
+    cancel: bool,
     #[command(flatten)]
     model: ModelArgs,
 }
@@ -138,12 +147,17 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     let started = Instant::now();
     let author = args
         .model
-        .author(Purpose { renew: args.renew, is_estimate: args.estimate, in_batch: args.batch }, engine, ui)?
+        .author(
+            Purpose { renew: args.renew, is_estimate: args.estimate, in_batch: args.batch || args.cancel },
+            engine,
+            ui,
+        )?
         .filter(|_| !args.dry_run);
     if let (Some(author), true) = (&author, args.estimate) {
         return estimate(&engine.estimate(author)?, ui);
     }
     let (done, asked) = match &author {
+        Some(author) if args.cancel => engine.cancel_batches(author).map(|(done, asked)| (done, Some(asked)))?,
         Some(author) => engine.compile_with(options, author).map(|(done, asked)| (done, Some(asked)))?,
         None => (engine.compile(options)?, None),
     };
@@ -152,6 +166,9 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
         ui.json(&wire(&done, asked.as_ref(), duration_ms));
     } else {
         asked.iter().for_each(|asked| models::print(asked, ui));
+        if args.cancel {
+            batches::print_cancelled(asked.as_ref(), ui);
+        }
         print(&done, (args.dry_run, duration_ms), ui);
     }
     if let Some(why) = engine.keyless().filter(|_| !args.dry_run) {
@@ -163,12 +180,8 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     if args.model.offline && !ui.is_json() {
         models::print_missing(&engine.missing_replies()?, ui);
     }
-    // What could not even begin is a failure; what was done in part is done, and not all.
     match asked {
-        Some(AskedOutcome { n_answered: 0, stopped: Some(failure), batch, .. }) if batch.n_sent == 0 => {
-            Err(failure.hint("the vault was compiled without the model"))
-        }
-        Some(asked) => Ok(Answer::no_if(asked.stopped.is_some())),
+        Some(asked) => models::conclude(&asked, done.has_changed(), models::WITHOUT, ui),
         None => Ok(Answer::Yes),
     }
 }

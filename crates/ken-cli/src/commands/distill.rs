@@ -99,9 +99,10 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     } else {
         print(&done, asked.as_ref(), ui);
     }
-    let is_nothing = asked.as_ref().is_some_and(|asked| asked.n_answered == 0) && done.written.is_empty();
-    match asked.and_then(|asked| asked.stopped).filter(|_| is_nothing) {
-        Some(failure) => Err(failure.hint("the journal is as it was")),
+    match asked {
+        Some(asked) => {
+            models::conclude(&asked, !done.written.is_empty(), "the entries stay as they were extracted", ui)
+        }
         None => Ok(Answer::Yes),
     }
 }

@@ -127,7 +127,7 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
         print(&done, args, ui);
         done.judged.iter().for_each(|judged| judged::print(judged, ui));
     }
-    if let Some(failure) = failure.or_else(|| done.judged.as_ref().and_then(judged::failure)) {
+    if let Some(failure) = failure.or_else(|| judged::failure(done.judged.as_ref()?, ui)) {
         return Err(failure.hint("the findings above are those without it"));
     }
     let is_no = if args.strict { !done.findings.is_empty() } else { n_of(&done.findings, Severity::Error) > 0 };

@@ -1,5 +1,7 @@
 //! `ken rebuild`: every page again, from journal, sources and recorded replies.
 
+use ken_engine::outcome::CompileOutcome;
+use ken_engine::propose::AskedOutcome;
 use ken_engine::{CompileOptions, Engine, Failure};
 use serde::Serialize;
 
@@ -60,7 +62,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
             thin: wire::thin(&done.thin),
             asked: asked.as_ref().map(models::wire),
         });
-        return Ok(Answer::Yes);
+        return conclude(&done, asked.as_ref(), ui);
     }
     if let Some(asked) = &asked {
         models::print(asked, ui);
@@ -80,5 +82,10 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     if !missing.is_empty() {
         models::print_missing(&missing, ui);
     }
-    Ok(Answer::Yes)
+    conclude(&done, asked.as_ref(), ui)
+}
+
+fn conclude(done: &CompileOutcome, asked: Option<&AskedOutcome>, ui: &mut Ui) -> Result<Answer, Failure> {
+    let has_changed = done.has_changed();
+    asked.map_or(Ok(Answer::Yes), |asked| models::conclude(asked, has_changed, models::WITHOUT, ui))
 }

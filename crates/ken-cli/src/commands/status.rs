@@ -78,6 +78,7 @@ struct Wire<'a> {
 struct UnderWayWire<'a> {
     batches: usize,
     tasks: usize,
+    cancelled: usize,
     usd_max: f64,
     model: &'a str,
     sent_at: String,
@@ -187,6 +188,7 @@ fn wire(done: &StatusOutcome) -> Wire<'_> {
         under_way: done.under_way.as_ref().map(|one| UnderWayWire {
             batches: one.n_batches,
             tasks: one.n_tasks,
+            cancelled: one.n_cancelled,
             usd_max: one.bound.0 as f64 / 1e6,
             model: &one.model,
             sent_at: one.sent_at.to_string(),
@@ -289,7 +291,16 @@ fn print_at_rest(done: &StatusOutcome, ui: &mut Ui) {
     done.background.iter().for_each(|one| print_background(one, ui));
     if let Some(one) = &done.under_way {
         let (tasks, model) = (count(one.n_tasks, "task"), clean(&one.model));
-        ui.line(format!("in a batch: {tasks} of {model}, at most {}, sent {}", one.bound, moment(one.sent_at)));
+        let cancelled = match one.n_cancelled {
+            0 => String::new(),
+            n if n == one.n_tasks => ", cancelled".to_owned(),
+            n => format!(", {} of them cancelled", number(n)),
+        };
+        ui.line(format!(
+            "in a batch: {tasks} of {model}, at most {}, sent {}{cancelled}",
+            one.bound,
+            moment(one.sent_at)
+        ));
     }
     if let Some((n, n_bytes)) = done.prune.filter(|(n, _)| *n > 0) {
         let sessions = count(n, "session");

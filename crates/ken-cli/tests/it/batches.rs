@@ -353,3 +353,37 @@ fn a_batch_that_somebody_planted_is_none() {
     fs::write(&file, text.replace("batch_0", "batch_7")).expect("a file");
     assert_eq!(person.costs(&[])["lost"], 2, "nobody knows any longer what became of it");
 }
+
+#[test]
+fn a_batch_that_is_cancelled_keeps_what_was_answered_and_the_rest_is_asked_at_once() {
+    for model in BOTH {
+        let person = Person::new(3, model);
+        let cancel = ["compile", "--model", model, "--cancel"];
+        assert!(person.said(&cancel, "11:00").contains("Nothing of this vault is under way in a batch."));
+        person.provider.does(|manners| manners.never_ends = true);
+        person.batch("12:00");
+        person.provider.does(|manners| manners.refuses = Some("not now"));
+        let refused = person.ken(&cancel, "12:01").output().expect("it runs");
+        let said = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(4), "{said}");
+        assert!(said.contains("not now") && said.contains("what is under way is as it was"), "{said}");
+        person.provider.does(|manners| manners.refuses = None);
+        assert!(!person.said(&["status"], "12:01").contains("cancelled"));
+        let said = person.said(&cancel, "12:02");
+        assert!(said.contains("Cancelled 3 tasks in a batch; what was answered until then is kept."), "{said}");
+        assert!(person.provider.asked().iter().any(|path| path.ends_with("/cancel")));
+        // Until it has ended some of it may be answered yet, so nobody asks it.
+        person.said(&["compile", "--model", model], "12:03");
+        assert_eq!((person.provider.n_alone(), &person.costs(&[])["under_way"]), (0, &Value::from(3)));
+        let status = person.said(&["status"], "12:03");
+        assert!(status.contains(", sent 2026-06-01 12:00:00Z, cancelled"), "{status}");
+        person.provider.does(|manners| (manners.never_ends, manners.lines) = (false, Lines::Cancelled));
+        let said = person.ken(&["compile", "--model", model], "12:04").output().expect("it runs");
+        assert!(text(&said.stdout).contains("Collected 1 reply that went out in a batch."), "{}", text(&said.stdout));
+        assert!(person.provider.n_alone() >= 2, "{}", text(&said.stdout));
+        assert_eq!(person.n_distilled(), 3);
+        let costs = person.costs(&[]);
+        assert_eq!((&costs["lost"], costs.get("under_way")), (&Value::from(0), None), "{costs}");
+        assert!(person.said(&cancel, "12:05").contains("Nothing of this vault is under way in a batch."));
+    }
+}

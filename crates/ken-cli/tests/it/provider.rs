@@ -15,6 +15,8 @@ pub(crate) enum Lines {
     Good,
     /// Only the first is done before the batch runs out of time.
     Half,
+    /// The same before it was cancelled.
+    Cancelled,
     /// All of them are refused.
     Errored,
     /// They have names that nobody sent.
@@ -187,6 +189,11 @@ fn lines_of(prompts: &[(String, Value)], lines: Lines, is_anthropic: bool) -> St
             0 => good(name, body, "", is_anthropic),
             _ => not_done(name, false, is_anthropic),
         }),
+        Lines::Cancelled => each(&|n, name, body| match n {
+            0 => good(name, body, "", is_anthropic),
+            _ => not_done(name, false, is_anthropic)
+                .replace("expired", if is_anthropic { "canceled" } else { "cancelled" }),
+        }),
         Lines::Errored => each(&|_, name, _| not_done(name, true, is_anthropic)),
         Lines::OtherNames => each(&|_, name, body| good(&format!("{name}0"), body, "", is_anthropic)),
         Lines::Chatter => each(&|_, name, body| good(name, body, "I would rather not.", is_anthropic)),
@@ -287,6 +294,9 @@ fn answered(kept: &mut Kept, (method, path): (&str, &str), body: &[u8], manners:
         ("DELETE", false) => {
             kept.files.remove(&last);
             ("200 OK", "{}".to_owned())
+        }
+        ("POST", true) if manners.refuses.is_some() => {
+            ("400 Bad Request", json!({"error": {"message": manners.refuses}}).to_string())
         }
         ("DELETE", true) | ("POST", true) => ("200 OK", "{}".to_owned()),
         _ => ("404 Not Found", json!({"error": {"message": "there is none"}}).to_string()),

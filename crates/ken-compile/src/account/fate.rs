@@ -79,7 +79,8 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
             !own.is_unverified() && own.stale.is_empty() && (own.is_vouched_for || !other.is_vouched_for)
         };
         let is_newer = |other: &usize| when(&claims[n]) > when(&claims[*other]);
-        for other in found(&told.replaces).into_iter().filter(|other| is_newer(other) && may_change(*other)) {
+        let changed = found(&told.replaces).into_iter().chain(found(&told.settles));
+        for other in changed.filter(|other| is_newer(other) && may_change(*other)) {
             set(fate, other, Fate::Superseded(n));
         }
         let earlier = slots.get(&slot_of(told)).into_iter().flatten().copied();

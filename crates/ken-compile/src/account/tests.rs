@@ -380,6 +380,47 @@ fn a_dispute_ends_when_one_side_is_decided_again_later() {
 }
 
 #[test]
+fn what_a_reader_says_is_settled_is_so_from_the_day_that_it_names() {
+    let one = said("2026-04-01", "The limit is 5.", &[], true);
+    let other = said("2026-04-02", "The limit is 7.", &[("disputes", "The limit is 5.")], true);
+    let mut verdict = said("2026-04-08", "Ada settled it, 5 it is.", &[("same", "The limit is 5.")], true);
+    let told = verdict.told.as_mut().expect("told");
+    (told.settles, told.valid_from) = (vec![claim_id("The limit is 7.")], "2026-04-20".parse().ok());
+    check(
+        &[one.clone(), other.clone(), verdict.clone()],
+        expect![[r#"
+            + Ada settled it, 5 it is. [08]
+            + The limit is 5. [01]
+            - until 20 The limit is 7. [02]
+        "#]],
+    );
+    // What came before the words that it is to settle settles nothing, nor does what nobody vouches for.
+    let open = expect![[r#"
+        + Ada settled it, 5 it is. [08]
+        ? The limit is 7. [09]
+        ? The limit is 5. [01]
+    "#]];
+    let later = said("2026-04-09", "The limit is 7.", &[("disputes", "The limit is 5.")], true);
+    verdict.told.as_mut().expect("told").same_as.clear();
+    check(&[one.clone(), later, verdict.clone()], open);
+    verdict.is_vouched_for = false;
+    let unsettled = account(&[one, other, verdict], &[], &known(&|_| None)).disputed.len();
+    assert_eq!(unsettled, 1);
+}
+
+#[test]
+fn a_day_that_the_replaced_words_name_is_their_own() {
+    let old = said("2026-04-01", "The fair opens on 14 April.", &[], true);
+    let until = |from: &str| {
+        let mut new = said("2026-04-08", "The stalls stand on 28 April.", &[("replaces", &old.text)], true);
+        new.told.as_mut().expect("told").valid_from = from.parse().ok();
+        found(&[&[old.clone(), new.clone()]]).on(0, old.id).and_then(|by| by.from).map(|day| day.to_string())
+    };
+    assert_eq!(until("2026-04-20").as_deref(), Some("2026-04-20"));
+    assert_eq!(until("2026-04-14").as_deref(), Some("2026-04-08"), "`from 14 April to 28 April`");
+}
+
+#[test]
 fn disputes_of_one_page_end_one_by_one() {
     let five = said("2026-04-01", "The limit is 5.", &[], true);
     let seven = said("2026-04-02", "The limit is 7.", &[("disputes", "The limit is 5.")], true);

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::supersede::renames;
+use ken_core::supersede::{Renamed, renames};
 use ken_core::words::subject_key;
 use serde::{Deserialize, Serialize};
 
@@ -34,10 +34,18 @@ pub(super) fn new_names<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<New
     let said = entries.flat_map(|entry| entry.passages.iter().filter(tells));
     // A letter or two are what code calls something for three lines, and no page could be called so.
     let is_name = |name: &str| name.chars().filter(|ch| ch.is_alphanumeric()).count() >= NAME_CHARS_MIN;
-    let all = said.flat_map(|passage| renames(&passage.text)).filter(|one| is_name(&one.new));
+    let all = said.flat_map(|passage| renames(&passage.text).into_iter().chain(told(passage)));
+    let all = all.filter(|one| is_name(&one.new));
     let keys =
         all.map(|one| NewName { old: key_of(&one.old), new: key_of(&one.new), is_written_so: one.is_written_so });
     keys.filter(|one| one.old != one.new).collect()
+}
+
+/// The new name that a reader found in the lines of a claim.
+fn told(passage: &Passage) -> Option<Renamed> {
+    let told = passage.told.as_deref().filter(|told| !told.is_unverified)?;
+    let (old, new) = told.renames.clone()?;
+    Some(Renamed { old, new, is_written_so: true })
 }
 
 /// Returns the key of the subject that a name is of.

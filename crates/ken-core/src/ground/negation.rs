@@ -41,7 +41,9 @@ fn found(claim: &str, cited: &str) -> Option<Span> {
         // What a sentence beside it negates may have been joined with what the claim restates.
         let same: Vec<&str> =
             sentences(cited).into_iter().map(|span| span.of(cited)).filter(|text| is_shared(&wanted, text)).collect();
-        let is_flipped = !same.is_empty() && !same.into_iter().any(has_negative);
+        let negates = |span: &Span| negates_too((claim, word), &wanted, span.of(cited));
+        let is_flipped =
+            !same.is_empty() && !same.into_iter().any(has_negative) && !sentences(cited).iter().any(negates);
         return (is_flipped || !has_negative(cited)).then_some(word);
     }
     if has_negative(claim) || !has_strong(cited) {
@@ -52,6 +54,25 @@ fn found(claim: &str, cited: &str) -> Option<Span> {
     // The same said without a negation elsewhere grounds the claim.
     let is_said = || all.iter().any(|span| !has_strong(span.of(cited)) && is_shared(&wanted, span.of(cited)));
     (flips && !is_said()).then(|| Span::new(0, claim.len()))
+}
+
+/// Whether a sentence negates what a claim does behind a word, and shares more with it than that: `not three` of `It is two
+/// years. Not three, on everything.`, whatever another sentence says without it.
+fn negates_too((claim, word): (&str, Span), wanted: &BTreeSet<String>, sentence: &str) -> bool {
+    let negated = negated_behind(claim, word);
+    let there = stems_of(sentence, &words(sentence));
+    let is_about_it = wanted.difference(&negated).any(|stem| there.contains(stem));
+    let all = words(sentence);
+    let mut strong = all.iter().filter(|word| is_strong(sentence, **word));
+    !negated.is_empty() && is_about_it && strong.any(|word| negated.is_subset(&negated_behind(sentence, *word)))
+}
+
+/// The stems that stand behind a negating word in its clause.
+fn negated_behind(text: &str, word: Span) -> BTreeSet<String> {
+    let rest = &text[word.end..];
+    let end = rest.find([',', ';', ':', '(', '—', '–']).into_iter().chain(rest.find(". ")).min();
+    let clause = &rest[..end.unwrap_or(rest.len())];
+    stems_of(clause, &words(clause))
 }
 
 /// Whether a text says what the claim does and negates it.

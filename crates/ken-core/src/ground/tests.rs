@@ -101,6 +101,18 @@ fn a_not_of_one_side_only_is_missing() {
         &["Negation The cache survives a restart."],
     );
     check("We use pnpm here.", "We use pnpm here, not npm.", &[]);
+    // What another sentence of the lines says without it does not take it back.
+    check(
+        "The warranty is two years, not three, on everything including the valves.",
+        "They ask about the warranty. It's two years. Not three, two, on everything including the valves. Warranty: two years on everything, including the valves.",
+        &[],
+    );
+    check(
+        "CI runs nightly with the hardware rig for fifty minutes; the rig must not be powered off at night.",
+        "CI runs nightly and takes fifty minutes with the hardware rig. The hardware rig must not be powered off at night.",
+        &[],
+    );
+    check("The oven is not hot at noon.", "The oven is hot at noon. The mill is not hot.", &["Negation not"]);
     check("The cache does not survive restarts.", "The cache is lost without power at restarts.", &[]);
 }
 

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::World;
+use super::begins::begins;
 use super::cues::{Cue, Found};
 use super::read::Unit;
 use super::slot::{Filler, Side, Slot, Way};
@@ -299,7 +300,7 @@ impl World<'_> {
             _ => false,
         };
         let is_day = matches!(&new.given, Given::Value(n) if after.slots[*n].sort == Sort::Date);
-        let is_coming = || !is_day && self.from(later).zip(later.day).is_some_and(|(from, day)| from > day);
+        let is_coming = || !is_day && begins(later).zip(later.day).is_some_and(|(from, day)| from > day);
         let is_later = new.unit > old.unit && later.day > earlier.day && earlier.exchange != later.exchange;
         is_later && is_of_kind && !self.are_other(before, after, &[]) && !is_coming()
     }

@@ -13,9 +13,10 @@ use ken_core::{Date, Digest, Trust, VaultPath};
 use super::{AskCost, AskOptions, AskOutcome, Posed};
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::propose::asked::AskedOutcome;
 use crate::propose::check::{Rejected, Report};
 use crate::propose::kinds::{Kind, answer};
-use crate::propose::run::{AskedOutcome, Author, Run};
+use crate::propose::run::{Author, Run};
 use crate::propose::task::{Input, Task};
 use crate::trusted::TrustOfPages;
 

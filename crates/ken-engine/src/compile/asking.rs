@@ -19,10 +19,11 @@ use crate::distill::{DistillOutcome, Thin, ToRead};
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
 use crate::outcome::{CompileOutcome, ThinReading};
+use crate::propose::asked::AskedOutcome;
 use crate::propose::kinds::Kind;
 use crate::propose::pack::{label_of, packs};
 use crate::propose::record::Manner;
-use crate::propose::run::{AskedOutcome, Author, Run};
+use crate::propose::run::{Author, Run};
 use crate::propose::task::{Task, rules_of};
 use ken_compile::portion::Portion;
 
@@ -109,12 +110,7 @@ impl Engine {
         // What was replied is recorded: a compile that is refused loses none of it.
         let kept = |failure: Failure| failure.hint("what the model replied is recorded and not asked again");
         if self.under_way().is_some() {
-            let was_asked = self.store.kept(ASKED)?.is_some();
-            self.store.keep(ASKED, b"")?;
-            run.collect_batches()?;
-            if run.outcome.batch.n_collected == 0 && !was_asked {
-                self.store.drop_kept(ASKED)?;
-            }
+            self.asking(&mut run, Run::collect_batches)?;
         }
         // A run that was killed between a reply and its compile, or a lost cache: what is asked now must be
         // shown the pages as they would have been.
@@ -139,8 +135,29 @@ impl Engine {
         Ok((done, run.outcome))
     }
 
+    /// Does what may bring replies; what it brings and what is not compiled yet is known to whoever comes next.
+    pub(crate) fn asking<'r>(
+        &self,
+        run: &mut Run<'r>,
+        ask: impl FnOnce(&mut Run<'r>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let was_asked = self.store.kept(ASKED)?.is_some();
+        self.store.keep(ASKED, b"")?;
+        ask(run)?;
+        if run.outcome.batch.n_collected == 0 && !was_asked {
+            self.store.drop_kept(ASKED)?;
+        }
+        Ok(())
+    }
+
+    /// Notes that what was replied is compiled.
+    pub(crate) fn done_asking(&self) -> Result<(), Failure> {
+        Ok(self.store.drop_kept(ASKED)?)
+    }
+
     /// Reads the portions of notes and documents that nobody read, file by file: each is shown the pages that the one
-    /// before made. Returns how many there were.
+    /// before made. Of many days some go at once, and are shown the pages that those before made. Returns how many
+    /// portions there were.
     fn read_files(
         &self,
         files: Vec<Unread>,
@@ -149,26 +166,21 @@ impl Engine {
         (done, standing): (&mut CompileOutcome, &mut Standing),
     ) -> Result<usize, Failure> {
         let mut n_portions = 0;
-        let files: Vec<Vec<Vec<Portion>>> = files.into_iter().map(|unread| self.calls_of(unread)).collect();
-        let mut n_later: usize = files.iter().map(Vec::len).sum();
+        let (days, others): (Vec<Unread>, Vec<Unread>) = files.into_iter().partition(|unread| self.is_of_day(unread));
+        let n_at_once = run.days_at_once(days.len());
+        let calls = |files: Vec<Unread>| files.into_iter().map(|unread| self.calls_of(unread)).collect::<Vec<_>>();
+        let (days, others) = (calls(days), calls(others));
+        let mut n_later: usize = days.iter().chain(&others).map(Vec::len).sum();
         run.begin_step(n_later);
-        for calls in files {
+        for files in days.chunks(n_at_once).chain(others.chunks(1)) {
+            let n_calls = files.iter().map(Vec::len).sum::<usize>();
+            n_later -= n_calls;
             if run.is_over() {
-                run.outcome.n_left += calls.iter().map(Vec::len).sum::<usize>();
+                run.outcome.n_left += n_calls;
                 continue;
             }
-            let mut coined = BTreeMap::new();
-            let slice = self.slice(&calls.concat())?;
             self.store.keep(ASKED, b"")?;
-            for portions in calls {
-                (n_portions, n_later) = (n_portions + portions.len(), n_later - 1);
-                let tasks = portion_tasks(portions, &slice, &coined);
-                match tasks.as_slice() {
-                    [task] => drop(run.ask(task)?),
-                    _ => run.ask_packs(std::slice::from_ref(&tasks), n_later)?,
-                }
-                tasks.iter().for_each(|task| coined.extend(self.coined(task)));
-            }
+            n_portions += self.read_at_once(files, n_later, run)?;
             // Of what goes out in a batch nothing is replied yet.
             if !run.author().in_batch {
                 done.take(self.compile_in_run(options, standing)?);
@@ -178,10 +190,39 @@ impl Engine {
         Ok(n_portions)
     }
 
+    /// Asks about the portions of files that do not wait for each other, in a step of which so many calls come
+    /// afterwards. Calls of one file wait for each other: each is shown the names that the one before coined. Returns
+    /// how many portions there were.
+    fn read_at_once(&self, files: &[Vec<Vec<Portion>>], n_later: usize, run: &mut Run<'_>) -> Result<usize, Failure> {
+        let slices = files.iter().map(|calls| self.slice(&calls.concat())).collect::<Result<Vec<_>, _>>()?;
+        let mut coined = vec![BTreeMap::new(); files.len()];
+        let n_rounds = files.iter().map(Vec::len).max().unwrap_or_default();
+        let mut n_portions = 0;
+        for round in 0..n_rounds {
+            let at_once = files.iter().enumerate().filter_map(|(n, calls)| Some((n, calls.get(round)?.clone())));
+            let (of, packs): (Vec<usize>, Vec<Vec<Task>>) =
+                at_once.map(|(n, portions)| (n, portion_tasks(portions, &slices[n], &coined[n]))).unzip();
+            n_portions += packs.iter().map(Vec::len).sum::<usize>();
+            let n_behind: usize = files.iter().map(|calls| calls.len().saturating_sub(round + 1)).sum();
+            match packs.iter().map(Vec::as_slice).collect::<Vec<_>>().as_slice() {
+                [[task]] => drop(run.ask(task)?),
+                _ => run.ask_packs(&packs, n_behind + n_later)?,
+            }
+            for (n, tasks) in of.into_iter().zip(&packs) {
+                tasks.iter().for_each(|task| coined[n].extend(self.coined(task)));
+            }
+        }
+        Ok(n_portions)
+    }
+
+    /// Whether portions are those of a day of the journal.
+    fn is_of_day(&self, unread: &Unread) -> bool {
+        unread.portions.first().is_some_and(|portion| self.layout().is_day(&portion.path))
+    }
+
     /// The portions of a file as they share calls: notes of a day do, parts of a document are read one by one.
     fn calls_of(&self, unread: Unread) -> Vec<Vec<Portion>> {
-        let is_day = unread.portions.first().is_some_and(|portion| self.layout().is_day(&portion.path));
-        if !is_day {
+        if !self.is_of_day(&unread) {
             return unread.portions.into_iter().map(|portion| vec![portion]).collect();
         }
         let mut portions = unread.portions.iter();
@@ -220,25 +261,28 @@ impl Engine {
         Ok(())
     }
 
-    /// Reads the sessions that nobody read from their own words, day by day: what is said of them is compiled as it is
-    /// written, and not read again. Returns how many there were.
+    /// Reads the sessions that nobody read from their own words, day by day, of many days some at once: what is said of
+    /// them is compiled as it is written, and not read again. Returns how many there were.
     fn read_sessions(
         &self,
-        days: Vec<Vec<ToRead>>,
+        mut days: Vec<Vec<ToRead>>,
         run: &mut Run<'_>,
         options: CompileOptions,
         (done, standing): (&mut CompileOutcome, &mut Standing),
     ) -> Result<usize, Failure> {
         let mut n_read = 0;
-        for day in days {
+        let n_at_once = run.days_at_once(days.len());
+        while !days.is_empty() {
+            let some: Vec<Vec<ToRead>> = days.drain(..n_at_once.min(days.len())).collect();
+            let n_sessions = some.iter().map(Vec::len).sum::<usize>();
             if run.is_over() {
-                run.outcome.n_left += day.len();
+                run.outcome.n_left += n_sessions;
                 continue;
             }
-            n_read += day.len();
+            n_read += n_sessions;
             self.store.keep(ASKED, b"")?;
             let mut read = DistillOutcome::default();
-            self.distill_day((day, Thin::Refused), Some(run), &mut read)?;
+            self.distill_days((some, Thin::Refused), Some(run), &mut read)?;
             let sessions: BTreeSet<&str> = read.written.iter().map(|entry| entry.session.as_str()).collect();
             run.outcome.n_sessions += sessions.len();
             done.thin.extend(read.thin);
@@ -379,6 +423,7 @@ impl Engine {
 impl CompileOutcome {
     /// Adds what a further compile did: what came and went again is neither new nor gone.
     pub(crate) fn take(&mut self, other: CompileOutcome) {
+        let n_pages = other.unchanged + other.created.len() + other.updated.len();
         for slug in other.removed {
             if self.created.contains(&slug) {
                 self.created.retain(|known| *known != slug);
@@ -404,7 +449,9 @@ impl CompileOutcome {
         let is_known = |thin: &ThinReading| self.thin.contains(thin);
         let further: Vec<ThinReading> = other.thin.into_iter().filter(|thin| !is_known(thin)).collect();
         self.thin.extend(further);
-        (self.unchanged, self.claims) = (other.unchanged, other.claims);
+        // A page that an earlier step of the run made or changed is not as before.
+        self.unchanged = n_pages.saturating_sub(self.created.len() + self.updated.len());
+        self.claims = other.claims;
         self.inputs.extend(other.inputs);
         self.sources = self.inputs.len();
         for path in other.renewed {

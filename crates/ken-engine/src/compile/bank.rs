@@ -16,7 +16,7 @@ use super::slice::stems;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::propose::check::Report;
-use crate::propose::kinds::{ClaimView, Kind, PageView, classify};
+use crate::propose::kinds::{ClaimView, Kind, PageView, Standing, classify};
 use crate::propose::record::{Cited, Replies};
 use crate::propose::task::{Input, Task, has_form};
 
@@ -111,6 +111,7 @@ fn view(page: &Page, entry: &IndexEntry, digest: String) -> PageView {
         text: one_line(span.of(&plain)),
         slot: String::new(),
         date: None,
+        standing: Standing::Holds,
         is_open: false,
         about: Vec::new(),
         is_read: true,

@@ -10,7 +10,7 @@ use ken_core::{Month, Slug, VaultPath};
 
 use crate::engine::Engine;
 use crate::propose::check::Report;
-use crate::propose::kinds::{ClaimView, Kind, PageView, classify, header, merge, synthesize};
+use crate::propose::kinds::{ClaimView, Kind, PageView, Standing, classify, header, merge, synthesize};
 use crate::propose::record::{Record, Replies};
 use ken_compile::Proposer;
 use ken_compile::account::{Account, Claim};
@@ -86,7 +86,7 @@ impl Proposer for Proposals<'_> {
 
 /// Returns a page as tasks about it read it.
 pub(super) fn page_view(input: &PageInput, account: &Account<'_>, path: &VaultPath) -> PageView {
-    let view = |claim: &Claim<'_>| {
+    let view = |(standing, claim): (Standing, &Claim<'_>)| {
         let text = shown_text(claim.statement);
         let is_read = claim.statement.told.is_some();
         let told = claim.statement.told.iter().filter(|told| !told.is_connection);
@@ -94,9 +94,11 @@ pub(super) fn page_view(input: &PageInput, account: &Account<'_>, path: &VaultPa
         let is_open = claim.statement.kind == PassageKind::Action;
         let is_external = !claim.statement.is_believed();
         let slot = claim.statement.told.as_deref().map(|told| told.slot.clone()).unwrap_or_default();
-        ClaimView { id: claim.id.clone(), text, date: claim.statement.date, slot, is_open, about, is_read, is_external }
+        let (id, date) = (claim.id.clone(), claim.statement.date);
+        ClaimView { id, text, date, slot, standing, is_open, about, is_read, is_external }
     };
-    let past = account.disputed.iter().flatten().chain(account.superseded.iter().map(|old| &old.claim));
+    let disputed = account.disputed.iter().flatten().map(|claim| (Standing::Disputed, claim));
+    let past = disputed.chain(account.superseded.iter().map(|old| (Standing::Replaced, &old.claim)));
     let sources: BTreeSet<String> =
         account.current.iter().flat_map(|claim| &claim.cited).map(|cited| cited.path.to_string()).collect();
     PageView {
@@ -106,7 +108,7 @@ pub(super) fn page_view(input: &PageInput, account: &Account<'_>, path: &VaultPa
         title: input.title.clone(),
         aliases: input.aliases.clone(),
         category: input.category,
-        claims: account.current.iter().map(view).collect(),
+        claims: account.current.iter().map(|claim| view((Standing::Holds, claim))).collect(),
         past: past.map(view).collect(),
         sources: sources.into_iter().collect(),
     }

@@ -191,6 +191,9 @@ fn claim_passage(portion: &Portion, claim: &ReadClaim, reading: &Reading) -> Opt
         is_unverified: claim.is_unverified,
         slot: claim.slot.clone(),
         speaker: claim.speaker.clone(),
+        settles: claim.settles.clone(),
+        valid_from: claim.valid_from,
+        renames: claim.renames.clone(),
         settled: None,
     };
     passage(portion, &claim.text, claim.lines, kind, told)

@@ -14,7 +14,7 @@ use ken_core::words::{fold, is_stop, stem, words};
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::propose::check::Shown;
-use crate::propose::kinds::{ClaimView, PageView};
+use crate::propose::kinds::{ClaimView, PageView, Standing};
 use ken_compile::ledger::{Key, Ledger};
 use ken_compile::naming::PageRecord;
 use ken_compile::portion::Portion;
@@ -200,6 +200,7 @@ impl Shown {
         for claim in claims {
             let about = if claim.about.is_empty() { vec![page.title.clone()] } else { claim.about.clone() };
             self.claims.insert(claim.id.clone(), about);
+            self.disputed.extend((claim.standing == Standing::Disputed).then(|| claim.id.clone()));
         }
     }
 }
@@ -208,7 +209,13 @@ impl Shown {
 fn told(page: &PageView, claims: &[&ClaimView]) -> String {
     let mut out = format!("- {} ({})\n", page.title, page.category.as_str());
     for claim in claims {
-        let day = claim.date.map(|date| format!(" ({date})")).unwrap_or_default();
+        let mark = match claim.standing {
+            Standing::Holds => None,
+            Standing::Disputed => Some("disputed".to_owned()),
+            Standing::Replaced => Some("replaced".to_owned()),
+        };
+        let day: Vec<String> = claim.date.map(|date| date.to_string()).into_iter().chain(mark).collect();
+        let day = if day.is_empty() { String::new() } else { format!(" ({})", day.join(", ")) };
         let slot = if claim.slot.is_empty() { String::new() } else { format!(" [{}]", claim.slot) };
         out.push_str(&format!("  {}{day}: {}{slot}\n", claim.id, claim.text));
     }

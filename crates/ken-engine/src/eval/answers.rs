@@ -14,12 +14,13 @@ use crate::ask::{AskOptions, AskOutcome, Posed};
 use crate::compile::EstimateOutcome;
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::propose::asked::AskedOutcome;
 use crate::propose::check::Report;
 use crate::propose::costs::Spent;
 pub use crate::propose::kinds::grade::Grade;
 use crate::propose::kinds::{Kind, grade};
 use crate::propose::pack::packs;
-use crate::propose::run::{AskedOutcome, Author, Run};
+use crate::propose::run::{Author, Run};
 use crate::propose::task::{Input, Task};
 
 /// A question with what is right.

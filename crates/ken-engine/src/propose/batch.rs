@@ -155,6 +155,7 @@ impl Run<'_> {
             model: model.name().to_owned(),
             sent_at: self.engine.clock.now,
             id: None,
+            is_cancelled: false,
             calls: pile.iter().map(call).collect(),
         }
     }

@@ -42,8 +42,8 @@ struct UnderWay<'t, 's> {
     reply: ScopedJoinHandle<'s, Result<Answered, ModelError>>,
 }
 
-/// What was said of a call: parts that do not hold, and tasks without a usable reply.
-type Said = (Vec<(String, Rejected)>, Vec<(String, String)>);
+/// What was said of a call: parts that do not hold, tasks without a usable reply, and why the first has none.
+type Said = (Vec<(String, Rejected)>, Vec<(String, String)>, Option<Failure>);
 
 /// Tells when it goes that a call is back, whatever became of it.
 struct Back(Sender<usize>, usize);
@@ -250,12 +250,14 @@ impl Run<'_> {
     }
 
     fn take_said(&mut self) -> Said {
-        (std::mem::take(&mut self.outcome.rejected), std::mem::take(&mut self.outcome.failed))
+        let outcome = &mut self.outcome;
+        (std::mem::take(&mut outcome.rejected), std::mem::take(&mut outcome.failed), outcome.failure.take())
     }
 
-    fn add_said(&mut self, (rejected, failed): Said) {
+    fn add_said(&mut self, (rejected, failed, failure): Said) {
         self.outcome.rejected.extend(rejected);
         self.outcome.failed.extend(failed);
+        self.outcome.failure = self.outcome.failure.take().or(failure);
     }
 }
 

@@ -4,7 +4,7 @@
 //! outcome depends on the reply and on what the task showed, and on nothing else, so that a recorded reply
 //! gives the same parts today and after the wiki is gone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::text::{cut, one_line};
 use ken_core::{Date, ground, orders};
@@ -32,6 +32,9 @@ pub(crate) struct Shown {
     pub(crate) pages: BTreeMap<String, String>,
     /// Subjects of claims, by the claims' ids.
     pub(crate) claims: BTreeMap<String, Vec<String>>,
+    /// The ids of those that are disputed.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) disputed: BTreeSet<String>,
 }
 
 /// The parts of a reply that do not hold.

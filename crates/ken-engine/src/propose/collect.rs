@@ -89,7 +89,8 @@ impl Run<'_> {
                 Err(error) => self.trouble(&error, is_old),
             },
             Ok(BatchState::UnderWay) if is_old => {
-                batches.cancel(&id);
+                // It ends by itself if nobody hears it.
+                let _ = batches.cancel(&id);
                 Stand::GivenUp(format!("a batch did not end within {GIVEN_UP_HOURS} hours"))
             }
             Ok(BatchState::UnderWay) => Stand::UnderWay,

@@ -15,11 +15,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::{Diagnostic, Snapshot, clash};
 
+use super::asked::AskedOutcome;
 use super::check::Rejected;
 use super::kinds::Kind;
 use super::pack::packs;
 use super::record::{Cited, Replies};
-use super::run::{AskedOutcome, Author, Run};
+use super::run::{Author, Run};
 use super::task::{Input, Task};
 use crate::compile::EstimateOutcome;
 use crate::engine::Engine;
@@ -156,7 +157,8 @@ impl Engine {
         if let Some(asked) = &mut outcome.asked {
             let all = [outcome.pairs, outcome.claims, outcome.code];
             asked.n_recorded = all.iter().map(|tally| tally.n_before).sum();
-            asked.n_left = all.iter().map(|tally| tally.n_left).sum();
+            let n_left: usize = all.iter().map(|tally| tally.n_left).sum();
+            asked.n_left = n_left.saturating_sub(asked.failed.len());
         }
         Ok(())
     }

@@ -115,6 +115,17 @@ pub(crate) fn object(properties: Value) -> Value {
     json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
 }
 
+/// Whether a claim holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// It does.
+    Holds,
+    /// Another says otherwise, and nobody said which holds.
+    Disputed,
+    /// Another took its place.
+    Replaced,
+}
+
 /// A claim as tasks about pages read it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ClaimView {
@@ -126,6 +137,8 @@ pub(crate) struct ClaimView {
     pub(crate) date: Option<Date>,
     /// What of its first subject it gives a value of; empty where nobody said.
     pub(crate) slot: String,
+    /// Whether it holds.
+    pub(crate) standing: Standing,
     /// Whether it is left to do.
     pub(crate) is_open: bool,
     /// Names of its subjects, when a reader gave them.

@@ -12,13 +12,13 @@ use ken_core::budget::count;
 use ken_model::{Answered, ErrorKind, Model, ModelError, Money, Prices, Prompt, Usage, ask_json, in_batch};
 use serde_json::Value;
 
-use super::check::Rejected;
-use super::costs::{Caps, Purse, Spent};
+use super::asked::AskedOutcome;
+use super::costs::{Caps, Purse};
 use super::kinds::{Kind, doubt};
 use super::pack::{OF_PAGE_TOKENS, expected_reply_tokens, prompt_of};
 use super::progress::{Progress, Tell};
 use super::rest::Resting;
-use super::sent::{BatchOutcome, Piled};
+use super::sent::Piled;
 use super::task::{Fence, Task, has_form};
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -38,35 +38,6 @@ pub struct Author {
     pub on_ask: Option<Tell>,
     /// Whether what is asked goes out as one batch, whose replies a later run collects; nobody waits for them.
     pub in_batch: bool,
-}
-
-/// What came of asking.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct AskedOutcome {
-    /// The model's name.
-    pub model: String,
-    /// Sessions that were read in this run.
-    pub n_sessions: usize,
-    /// Tasks that were answered in this run.
-    pub n_answered: usize,
-    /// Tasks whose reply was recorded before.
-    pub n_recorded: usize,
-    /// Parts of the replies of this run that hold.
-    pub n_parts: usize,
-    /// Parts that do not: what they belong to, and the part.
-    pub rejected: Vec<(String, Rejected)>,
-    /// Tasks without a usable reply: what they are about, and the reason.
-    pub failed: Vec<(String, String)>,
-    /// Tasks that rest after earlier failures, in the background.
-    pub n_resting: usize,
-    /// Tasks that were not reached.
-    pub n_left: usize,
-    /// Why the run ended before its end.
-    pub stopped: Option<Failure>,
-    /// What it cost.
-    pub spent: Spent,
-    /// What was sent in batches, and collected.
-    pub batch: BatchOutcome,
 }
 
 /// Whether a prompt may go out.
@@ -114,6 +85,10 @@ pub(crate) enum Asked {
 
 /// Consecutive failures after which a model is taken to be away.
 const FAILURES_MAX: usize = 3;
+
+/// Days that are read at once, at most. In a month of talk that was looked at, none of 48 values that changed was first
+/// told within the same four days as what took its place; within the same eight, five were.
+const DAYS_AT_ONCE_MAX: usize = 4;
 
 /// Tokens of a page in a prompt about several, its share of the rules included.
 const PAGE_PROMPT_TOKENS: u64 = 350;
@@ -190,6 +165,14 @@ impl<'a> Run<'a> {
     pub(super) fn calls_at_once_max(&self) -> usize {
         let is_sure = !self.answered.is_empty() && self.n_failures == 0 && !self.goes_one_by_one;
         if is_sure { self.model.calls_at_once_max().max(1) } else { 1 }
+    }
+
+    /// Returns how many of so many open days are read at once: days that nobody waits for one after the other. Each is
+    /// then shown the wiki as it was before all of them; so a few days go one after the other, and so do those of a
+    /// model that takes one call at a time, which would gain nothing. In a batch all of them are one anyway.
+    pub(crate) fn days_at_once(&self, n_open: usize) -> usize {
+        let has_room = n_open > DAYS_AT_ONCE_MAX && !self.author.in_batch;
+        if has_room { self.model.calls_at_once_max().clamp(1, DAYS_AT_ONCE_MAX) } else { 1 }
     }
 
     /// Sends one call at a time from now on.
@@ -466,6 +449,7 @@ impl<'a> Run<'a> {
     pub(super) fn failed_at(&mut self, task: &Task, error: &ModelError) {
         self.has_failed.insert((task.kind(), task.digest.clone()));
         self.outcome.failed.push((task.label.clone(), error.message.clone()));
+        self.outcome.failure.get_or_insert_with(|| error.clone().into());
         if !is_shared(error) {
             self.rest(|resting, now| resting.failed(task.kind(), &task.digest, error, now));
         }

@@ -38,6 +38,8 @@ pub struct BatchOutcome {
     pub n_released: usize,
     /// Tasks that are under way, those of this run included.
     pub n_under_way: usize,
+    /// Tasks in batches that this run cancelled.
+    pub n_cancelled: usize,
     /// What went wrong with a batch as a whole.
     pub troubles: Vec<String>,
 }
@@ -49,6 +51,8 @@ pub struct UnderWay {
     pub n_batches: usize,
     /// Tasks in them.
     pub n_tasks: usize,
+    /// Those of them that were cancelled and have not ended yet.
+    pub n_cancelled: usize,
     /// The most that they can cost.
     pub bound: Money,
     /// The model of the oldest.
@@ -78,6 +82,9 @@ pub(super) struct SentBatch {
     /// What the provider calls it; none when nobody knows whether it arrived.
     #[serde(default)]
     pub(super) id: Option<String>,
+    /// Whether the provider was told that nobody waits for it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_cancelled: bool,
     pub(super) calls: Vec<SentCall>,
 }
 
@@ -155,6 +162,7 @@ impl Engine {
         Some(UnderWay {
             n_batches: batches.len(),
             n_tasks: batches.iter().map(SentBatch::n_tasks).sum(),
+            n_cancelled: batches.iter().filter(|batch| batch.is_cancelled).map(SentBatch::n_tasks).sum(),
             bound: micro_usd.sum(),
             model: oldest.model.clone(),
             sent_at: oldest.sent_at,

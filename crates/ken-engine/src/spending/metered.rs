@@ -223,10 +223,8 @@ impl Batches for Metered {
         self.taker()?.collect(id, sent)
     }
 
-    fn cancel(&self, id: &str) {
-        if let Ok(taker) = self.taker() {
-            taker.cancel(id);
-        }
+    fn cancel(&self, id: &str) -> Result<(), ModelError> {
+        self.taker()?.cancel(id)
     }
 
     fn forget(&self, id: &str) {

@@ -387,3 +387,115 @@ fn questions_of_a_file_are_answered_at_once_and_graded_as_one_at_a_time() {
         "what was paid for is graded, the rest is no answer: {n_answered}, {alone:?}"
     );
 }
+
+/// A vault with a note a day: each says how hot one oven is on that day.
+fn backlog(n_days: usize) -> Vault {
+    let vault = Vault::new();
+    for n in 1..=n_days {
+        let text = format!(
+            "# Daily Log: 2026-05-{n:02}\n\n### Bakery (09:30)\n\n**Decisions Made:**\n- The deck oven bakes at {} degrees.\n",
+            200 + n
+        );
+        vault.write(&format!("daily/2026-05-{n:02}.md"), &text);
+    }
+    vault
+}
+
+/// What was shown beside the note of each day, in the order in which they were asked about, and how many notes were
+/// under way at once.
+fn read_backlog(n_days: usize, at_once: usize) -> (Vault, Vec<(usize, String)>, usize) {
+    let (vault, watched) = (backlog(n_days), Arc::<Watched>::default());
+    let shown = Arc::<Mutex<Vec<(usize, String)>>>::default();
+    let (seen, list) = (Arc::clone(&watched), Arc::clone(&shown));
+    let model = Scripted::new(move |_, prompt| {
+        let (known, text) = prompt.input.rsplit_once("Title: ").unwrap_or_default();
+        let degrees = text.split("bakes at ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap_or_default();
+        if prompt.schema.name != "compile" {
+            return Ok(reply(prompt));
+        }
+        seen.during(40, || {
+            let n = degrees.parse::<usize>().expect("a number") - 200;
+            list.lock().expect("a list").push((n, known.to_owned()));
+            let claim = json!({"text": format!("The deck oven bakes at {degrees} degrees."), "lines": [2, 2],
+                "kind": "decision", "subjects": ["Deck oven"], "same_as": [], "replaces": [], "disputes": [],
+                "slot": "heat", "speaker": ""});
+            let card = json!({"name": "Deck oven", "category": "concept", "aliases": []});
+            let text = json!({"claims": [claim], "subjects": [card], "connections": []}).to_string();
+            Ok(Reply { usage: Usage { input: 6_000, output: 600, ..Usage::default() }, text })
+        })
+    });
+    let asked = compile(&vault, &author(model.at_once(at_once))).1;
+    assert_eq!((asked.failed.as_slice(), asked.stopped), (&[][..], None));
+    let shown = std::mem::take(&mut *shown.lock().expect("a list"));
+    (vault, shown, watched.most())
+}
+
+#[test]
+fn many_open_days_go_out_four_at_once_and_are_shown_what_the_days_before_said() {
+    let (vault, shown, most) = read_backlog(9, 4);
+    assert_eq!((shown.len(), most), (9, 4), "the first call of a run goes alone, then three more, then four");
+    let known = |day: usize| shown.iter().find(|(n, _)| *n == day).map(|(_, known)| known.as_str()).expect("asked");
+    let says = |day: usize, other: usize| known(day).contains(&format!("bakes at {} degrees", 200 + other));
+    assert!((1..=4).all(|day| (1..=9).all(|other| !says(day, other))), "{}", known(4));
+    assert!((5..=8).all(|day| says(day, 4) && !says(day, 5)), "{}", known(5));
+    assert!(says(9, 8) && !says(9, 9), "{}", known(9));
+    let page = |vault: &Vault| vault.read("knowledge/concepts/deck-oven.md");
+    let (alone, _, most) = read_backlog(9, 1);
+    assert_eq!(most, 1, "who takes one call at a time gains nothing by it");
+    assert_eq!(page(&vault), page(&alone), "what takes the place of what is told by day and slot");
+    assert!(page(&vault).contains("~~The deck oven bakes at 208 degrees~~ until 2026-05-09"), "{}", page(&vault));
+}
+
+#[test]
+fn few_open_days_go_out_one_after_the_other() {
+    let (_, shown, most) = read_backlog(4, 4);
+    let says = |known: &str, other: usize| known.contains(&format!("bakes at {} degrees", 200 + other));
+    assert_eq!((shown.iter().map(|(n, _)| *n).collect::<Vec<_>>(), most), (vec![1, 2, 3, 4], 1));
+    assert!(shown.iter().all(|(n, known)| *n == 1 || says(known, n - 1)), "{shown:?}");
+}
+
+#[test]
+fn sessions_of_many_days_go_out_at_once_and_leave_the_journal_of_one_day_after_the_other() {
+    let days = |at_once: usize| {
+        let vault = Vault::new();
+        for n in 0..6 {
+            let turn = |role: &str, minute: usize, text: &str| {
+                json!({"type": role, "sessionId": format!("s-{n}"), "cwd": "/x/crumb",
+                    "timestamp": format!("2026-03-{:02}T08:{minute:02}:00Z", n + 10),
+                    "message": {"role": role, "content": text}})
+                .to_string()
+            };
+            let said = [
+                turn("user", 1, &format!("How hot is the oven of house {n}?")),
+                turn("assistant", 2, &format!("We decided that the oven of house {n} heats to {} degrees.", 200 + n)),
+                turn("assistant", 3, &format!("The oven of house {n} needs stones from the mill of house {n}.")),
+            ];
+            let file = vault.root().join(format!("s-{n}.jsonl"));
+            fs::write(&file, said.join("\n") + "\n").expect("writes");
+            vault.engine().capture(&Transcript::file(&file), None).expect("captures");
+        }
+        let watched = Arc::<Watched>::default();
+        let seen = Arc::clone(&watched);
+        let model = Scripted::new(move |_, prompt| match prompt.schema.name {
+            "distill" => seen.during(40, || {
+                // What is known stands before what was said.
+                let text = prompt.input.rsplit("Day: ").next().unwrap_or_default();
+                let text = reply_to("distill", text).to_string();
+                Ok(Reply { usage: Usage { input: 6_000, output: 600, ..Usage::default() }, text })
+            }),
+            _ => Ok(reply(prompt)),
+        });
+        let asked = compile(&vault, &author(model.at_once(at_once))).1;
+        assert_eq!((asked.n_sessions, asked.stopped), (6, None), "{:?}", asked.failed);
+        (vault, watched.most())
+    };
+    let ((alone, one), (at_once, four)) = (days(1), days(4));
+    assert_eq!((one, four), (1, 3), "the first call of a run goes alone");
+    let journal = |vault: &Vault| {
+        let all = lies_there(vault).into_iter();
+        all.filter(|(name, _)| name.starts_with("daily") || name.starts_with("knowledge")).collect::<Vec<_>>()
+    };
+    let (alone, at_once) = (journal(&alone), journal(&at_once));
+    assert!(alone.len() > 12, "{} files", alone.len());
+    assert!(alone == at_once, "each day has its entries, in the same order");
+}

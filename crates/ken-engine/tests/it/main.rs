@@ -30,3 +30,4 @@ mod support;
 mod table;
 mod talk;
 mod timeline;
+mod told;

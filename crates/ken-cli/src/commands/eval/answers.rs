@@ -102,7 +102,13 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
         true => ui.json(&wire(&done)),
         false => print(&done, ui),
     }
-    Ok(Answer::Yes)
+    let mut answer = Answer::Yes;
+    for asked in done.asked.iter().chain(&done.judged) {
+        if models::conclude(asked, false, "answers without a grade are not counted", ui)? == Answer::No {
+            answer = Answer::No;
+        }
+    }
+    Ok(answer)
 }
 
 fn wire(done: &AnswersOutcome) -> Wire<'_> {
@@ -205,8 +211,4 @@ fn spent(what: &str, asked: &AskedOutcome, ui: &mut Ui) {
     let tokens = models::spent(&asked.spent);
     ui.line(format!("{what}: {}{recorded}, {tokens}; by {}", count(calls, "call"), clean(&asked.model)));
     asked.failed.iter().for_each(|(task, reason)| ui.warning(&format!("{}: {}", clean(task), clean(reason))));
-    if let Some(failure) = &asked.stopped {
-        ui.warning(&format!("stopped: {}", clean(&failure.message)));
-        failure.hints.iter().for_each(|hint| ui.warning(hint));
-    }
 }

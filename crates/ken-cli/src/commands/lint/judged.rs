@@ -64,8 +64,21 @@ fn tally(what: &str, noun: &str, tally: Tally, ui: &mut Ui) {
     }
 }
 
-/// Returns why nothing could be judged; what was judged in part is no failure.
-pub(super) fn failure(judged: &JudgedOutcome) -> Option<Failure> {
-    let stopped = judged.asked.as_ref().filter(|asked| asked.n_answered == 0).and_then(|asked| asked.stopped.clone());
-    judged.failure.clone().or(stopped)
+/// Returns why nothing could be judged; what was judged in part is no failure, and is said.
+pub(super) fn failure(judged: &JudgedOutcome, ui: &mut Ui) -> Option<Failure> {
+    let unused = judged.asked.as_ref().and_then(|asked| Some((asked.is_nothing(), asked.why_unused()?, asked)));
+    let unused = unused.map(|(is_nothing, why, asked)| (is_nothing, models::unused(asked, why)));
+    if let Some(failure) = &judged.failure {
+        return Some(failure.clone());
+    }
+    match unused? {
+        (true, failure) => Some(failure),
+        (false, failure) => {
+            if !ui.is_json() {
+                ui.warning(&failure.message);
+                failure.hints.iter().for_each(|hint| ui.note(&format!("hint: {hint}")));
+            }
+            None
+        }
+    }
 }

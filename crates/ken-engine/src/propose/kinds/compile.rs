@@ -12,7 +12,7 @@ use ken_core::{Category, meaning};
 use serde_json::{Value, json};
 
 use super::card::{CATEGORIES, cards};
-use super::claim::CLAIM_KINDS;
+use super::claim::{CHANGES, CLAIM_KINDS, IDS_MAX, LISTS_OF_CLAIM, SETTLES, SUBJECTS_OF_CLAIM_MAX, WORDS_OF_CLAIM};
 pub(crate) use super::claim::{ClaimKind, ReadClaim};
 use super::doubt::{Doubted, Verdicts, judged};
 use super::within::{self, Within};
@@ -24,7 +24,7 @@ use ken_compile::portion::Portion;
 use ken_compile::told::Card;
 
 /// What the reader is told.
-pub(crate) const RULES: Rules = Rules { version: 4, text: TEXT, schema, reply_tokens_max: 4_000 };
+pub(crate) const RULES: Rules = Rules { version: 5, text: TEXT, schema, reply_tokens_max: 4_000 };
 
 const TEXT: &str = "\
 Task: read one portion of a journal or document and say what is worth keeping.
@@ -57,12 +57,18 @@ further source; use it also when the text only repeats what is known.
 - replaces: ids of known claims about one of its subjects that were true and are not any more because of this one. A \
 todo is replaced by a claim that says what was done.
 - disputes: ids of known claims that cannot be true beside this one, when the text does not say which holds.
+- settles: ids of known claims marked `disputed` that do not hold, because a person decides the dispute in the cited \
+lines; the one that holds goes into same_as. What the agent says settles nothing.
 Of each of these at most 4 ids, and only of claims that are shown; another id is left out. A claim further up in the \
 same reply is named by its place: `claims[0]` is the first.
 - slot: what of its first subject the claim gives a value of, in one to four words without the value: `lifetime`, \
 `price of a kit`. Use the slot of a known claim, `[slot]` behind it, exactly when it is that. A claim with the same \
 subject and slot and another value takes the place of an earlier one. Empty where it gives no value.
 - speaker: who says it in the cited lines: a name that stands in the text, `User` or `Agent`; empty where nobody does.
+- valid_from: the day from which it holds, as `2026-04-01`, where the cited lines say so (`from 1 April`); else empty. \
+Then the text names the day, too.
+- renames: the old name and the new one, where the cited lines say that a thing is called otherwise now; else empty.
+What would be empty of a claim or a subject may be left out.
 
 subjects: every subject that you named and that is no known page, with its category: entity (a person, team, \
 product, service), concept (an idea, method, component, rule), project (work with an aim), reference (a document, \
@@ -75,27 +81,20 @@ one to the other, a trade-off, a pattern that they share. Two to four subjects e
 Example. Text: `1| We moved checkout from cookies to JWT because cookie sessions died on restart.` `2| Tokens live \
 15 minutes now, not 60.` Known claim `a1b2c3d4` on page `JWT`: Tokens live 60 minutes. A good reply:
 {\"claims\":[{\"text\":\"Checkout uses JWT instead of cookies, because cookie sessions died on restart.\",\
-\"lines\":[1,1],\"kind\":\"decision\",\"subjects\":[\"JWT\",\"Checkout\"],\"same_as\":[],\"replaces\":[],\
-\"disputes\":[],\"slot\":\"sessions by\",\"speaker\":\"\"},{\"text\":\"Tokens live 15 minutes.\",\"lines\":[2,2],\"kind\":\"fact\",\"subjects\":[\"JWT\"],\
-\"same_as\":[],\"replaces\":[\"a1b2c3d4\"],\"disputes\":[],\"slot\":\"lifetime\",\"speaker\":\"\"}],\"subjects\":[{\"name\":\"Checkout\",\
-\"category\":\"concept\",\"aliases\":[]}],\"connections\":[]}
+\"lines\":[1,1],\"kind\":\"decision\",\"subjects\":[\"JWT\",\"Checkout\"],\"slot\":\"sessions by\"},\
+{\"text\":\"Tokens live 15 minutes.\",\"lines\":[2,2],\"kind\":\"fact\",\"subjects\":[\"JWT\"],\
+\"replaces\":[\"a1b2c3d4\"],\"slot\":\"lifetime\"}],\"subjects\":[{\"name\":\"Checkout\",\
+\"category\":\"concept\"}],\"connections\":[]}
 ";
 
 /// Most claims of one portion.
 const CLAIMS_MAX: usize = 30;
 /// Most characters of a claim.
 const CLAIM_CHARS_MAX: usize = 500;
-/// Most subjects of one claim: a claim about more is about none.
-const SUBJECTS_OF_CLAIM_MAX: usize = 3;
 /// Most connections of one portion.
 const CONNECTIONS_MAX: usize = 3;
 /// Most subjects of a connection.
 const JOINED_MAX: usize = 4;
-/// Most ids of other claims that one claim may name.
-const IDS_MAX: usize = 4;
-/// The lists of texts that a claim has.
-pub(super) const LISTS_OF_CLAIM: [(&str, usize); 4] =
-    [("subjects", SUBJECTS_OF_CLAIM_MAX), ("same_as", IDS_MAX), ("replaces", IDS_MAX), ("disputes", IDS_MAX)];
 
 /// Words behind a name that does or is something.
 const ACTS: &[&str] = &[
@@ -132,17 +131,14 @@ pub(crate) struct Reading {
 fn schema() -> Value {
     let strings = json!({"type": "array", "items": {"type": "string"}});
     let lines = json!({"type": "array", "items": {"type": "integer"}, "description": "first and last line"});
-    let claim = object(json!({
+    let mut claim = json!({
         "text": {"type": "string"},
         "lines": lines,
         "kind": {"type": "string", "enum": CLAIM_KINDS.map(|(name, _)| name)},
-        "subjects": strings,
-        "same_as": strings,
-        "replaces": strings,
-        "disputes": strings,
-        "slot": {"type": "string"},
-        "speaker": {"type": "string"},
-    }));
+    });
+    LISTS_OF_CLAIM.iter().for_each(|(name, _)| claim[*name] = strings.clone());
+    WORDS_OF_CLAIM.iter().for_each(|name| claim[*name] = json!({"type": "string"}));
+    let claim = object(claim);
     let subject = object(json!({
         "name": {"type": "string"},
         "category": {"type": "string", "enum": CATEGORIES.map(Category::as_str)},
@@ -255,21 +251,12 @@ impl Reader<'_> {
         }
         self.grounded(&text, lines, &subjects)?;
         let is_unverified = self.is_unverified(&text, kind, lines)?;
-        let (mut same_as, mut replaces, mut disputes) = (Vec::new(), Vec::new(), Vec::new());
-        for (list, ids) in [("same_as", &mut same_as), ("replaces", &mut replaces), ("disputes", &mut disputes)] {
-            for id in texts(part, list, IDS_MAX) {
-                if let Some(of) = within::place(id).filter(|_| !is_unverified) {
-                    self.within.push(Within { n, list, of });
-                    continue;
-                }
-                match self.id(id, list, (&text, lines, &subjects), is_unverified) {
-                    Ok(()) => ids.push(id.to_owned()),
-                    Err(reason) => self.report.reject(name_of(list), reason, id, ""),
-                }
-            }
-        }
+        let speaker = within::speaker(part, &self.words);
+        let speaker = speaker.unwrap_or_else(|reason| self.empty(&name_of("speaker"), reason, part, "speaker"));
+        let said = (text.as_str(), lines, subjects.as_slice());
+        let [same_as, replaces, disputes, settles] = self.changes(n, part, said, (is_unverified, &speaker));
         // What changes a claim belongs to the pages of that claim, whatever else it is about.
-        let changed = same_as.iter().chain(&replaces).chain(&disputes);
+        let changed = same_as.iter().chain(&replaces).chain(&disputes).chain(&settles);
         for title in changed.filter_map(|id| self.shown.claims.get(id)).flatten() {
             // What was shown comes from a record that anybody may have written.
             name(title)?;
@@ -277,14 +264,74 @@ impl Reader<'_> {
                 subjects.push(title.clone());
             }
         }
-        let slot = within::slot(part).and_then(|slot| match is_unverified && !slot.is_empty() {
-            true => Err("`slot` is left out: the claim may say more than its lines, and changes no other".to_owned()),
-            false => Ok(slot),
+        let cited = self.portion.cited(lines).unwrap_or_default();
+        let from = within::valid_from(part, (&cited, self.portion.date));
+        let valid_from = self.told(&name_of("valid_from"), part, (is_unverified, from));
+        let renames = self.told(&name_of("renames"), part, (is_unverified, within::renamed(part, &cited)));
+        let slot = self.told(&name_of("slot"), part, (is_unverified, within::slot(part)));
+        // The page is called by a name that a reader wrote: the new one belongs to the claim.
+        for new in within::new_names(&text, &renames, &subjects) {
+            if subjects.iter().all(|known| subject_key(known) != subject_key(&new)) && self.subject(&new).is_ok() {
+                subjects.push(new);
+            }
+        }
+        Ok(ReadClaim {
+            text,
+            lines,
+            kind,
+            subjects,
+            is_unverified,
+            same_as,
+            replaces,
+            disputes,
+            settles,
+            slot,
+            speaker,
+            valid_from,
+            renames,
+        })
+    }
+
+    /// The claims that one names, list by list; those that it may not are left out.
+    fn changes(
+        &mut self,
+        n: usize,
+        part: &Value,
+        said: (&str, (usize, usize), &[String]),
+        (is_unverified, speaker): (bool, &str),
+    ) -> [Vec<String>; 4] {
+        CHANGES.map(|list| {
+            let mut ids = Vec::new();
+            for id in texts(part, list, IDS_MAX) {
+                if let Some(of) = within::place(id).filter(|_| !is_unverified && list != SETTLES) {
+                    self.within.push(Within { n, list, of });
+                    continue;
+                }
+                match self.id(id, list, said, (is_unverified, speaker)) {
+                    Ok(()) => ids.push(id.to_owned()),
+                    Err(reason) => self.report.reject(format!("claims[{n}].{list}"), reason, id, ""),
+                }
+            }
+            ids
+        })
+    }
+
+    /// What was said of a claim besides its words, nothing where it does not hold or the claim may change no other.
+    fn told<T: Default + PartialEq>(
+        &mut self,
+        place: &str,
+        part: &Value,
+        (is_unverified, said): (bool, Result<T, String>),
+    ) -> T {
+        let name = place.rsplit('.').next().unwrap_or_default();
+        let said = said.and_then(|said| match is_unverified && said != T::default() {
+            true => Err(format!("`{name}` is left out: the claim may say more than its lines, and changes no other")),
+            false => Ok(said),
         });
-        let slot = slot.unwrap_or_else(|reason| self.empty(&name_of("slot"), reason, part, "slot"));
-        let speaker = within::speaker(part, &self.words);
-        let speaker = speaker.unwrap_or_else(|reason| self.empty(&name_of("speaker"), reason, part, "speaker"));
-        Ok(ReadClaim { text, lines, kind, subjects, is_unverified, same_as, replaces, disputes, slot, speaker })
+        said.unwrap_or_else(|reason| {
+            self.empty(place, reason, part, name);
+            T::default()
+        })
     }
 
     fn connection(&mut self, n: usize, part: &Value) -> Result<ReadConnection, String> {
@@ -394,7 +441,7 @@ impl Reader<'_> {
         id: &str,
         list: &str,
         (text, lines, subjects): (&str, (usize, usize), &[String]),
-        is_unverified: bool,
+        (is_unverified, speaker): (bool, &str),
     ) -> Result<(), String> {
         let Some(titles) = self.shown.claims.get(id) else {
             let id = plain_line(id, 20).unwrap_or_default();
@@ -406,8 +453,15 @@ impl Reader<'_> {
         let said = format!("{text} {} {}", self.portion.cited(lines).unwrap_or_default(), subjects.join(" "));
         let said: BTreeSet<String> = subject_key(&said).split('-').map(str::to_owned).collect();
         let is_shared = |title: &String| subject_key(title).split('-').any(|word| said.contains(word));
-        if list == "replaces" && !titles.is_empty() && !titles.iter().any(is_shared) {
-            return Err(format!("`replaces` names the claim `{id}`, which is about something else"));
+        let changes = list == "replaces" || list == SETTLES;
+        if changes && !titles.is_empty() && !titles.iter().any(is_shared) {
+            return Err(format!("`{list}` names the claim `{id}`, which is about something else"));
+        }
+        if list == SETTLES && !self.shown.disputed.contains(id) {
+            return Err(format!("`{list}` names the claim `{id}`, which was not shown as disputed"));
+        }
+        if list == SETTLES && speaker == "Agent" {
+            return Err(format!("`{list}` is left out: what the agent says settles nothing"));
         }
         Ok(())
     }

@@ -15,14 +15,15 @@ use ken_core::{Category, ground};
 use serde_json::{Value, json};
 
 use super::card::CATEGORIES;
-use super::compile::{self, LISTS_OF_CLAIM, Reading};
+use super::claim::{LISTS_OF_CLAIM, WORDS_OF_CLAIM};
+use super::compile::{self, Reading};
 use super::doubt::{Doubted, Verdicts, judged};
 use super::{Rules, object};
 use crate::propose::check::{Ground, Report, Shown, cited_lines, line, list, plain_line, why_not, why_unsafe};
 use ken_compile::portion::Portion;
 
 /// What the reader is told.
-pub(crate) const RULES: Rules = Rules { version: 3, text: TEXT, schema, reply_tokens_max: 4_000 };
+pub(crate) const RULES: Rules = Rules { version: 4, text: TEXT, schema, reply_tokens_max: 4_000 };
 
 const TEXT: &str = "\
 Task: read one portion of a session between a person and a coding agent, and write what a colleague who was not \
@@ -62,11 +63,18 @@ many statements share; never a sentence, a file that is only mentioned, or a ses
 - replaces: ids of known claims that were true and are not any more because of it, about the same thing. What was \
 left to do is replaced by the statement that it was done.
 - disputes: ids of known claims that cannot be true beside it, when the text does not say which holds.
+- settles: ids of known claims marked `disputed` that do not hold, because the person decides the dispute here; the one \
+that holds goes into same_as. What the agent says settles nothing.
 A statement further up in the same reply is named by its place: `decisions[0]` is the first of decisions.
 - slot: what of its first subject the statement gives a value of, in one to four words without the value: `lifetime`, \
 `price of a kit`. Use the slot of a known claim, `[slot]` behind it, exactly when it is that. A statement with the same \
 subject and slot and another value takes the place of an earlier one. Empty where it gives no value.
 - speaker: who says it in the cited lines: `User`, `Agent`, or a name that stands there; empty where nobody does.
+- valid_from: the day from which it holds, as `2026-04-01`, where the cited lines say so (`from 1 April`); else empty. \
+Then the text says from which day, too.
+- renames: the old name and the new one, where the cited lines say that a thing is called otherwise now, and the text \
+says so, too; else empty.
+What would be empty of a statement or a subject may be left out.
 - Say each thing once, in the first list that fits, at most 12 in each; what is left to do needs no second statement about why:
   decisions: what was settled, with the reason.
   lessons: what was learned the hard way, and rules that the person gave.
@@ -84,19 +92,15 @@ Example. Text: `1| User: the nightly import dies, please fix it` `2| Agent: I'll
 import ran out of memory: it loads all 40,000 rows at once. I now read 500 at a time.` `4| User: ok. don't touch the \
 schema, Mara's team owns it` `5| Agent: Understood. The old dumps in var/ should be deleted some day.` Known claim \
 `a1b2c3d4` on page `Nightly import`: The nightly import reads 40,000 rows at once. A good reply:
-{\"worth\":true,\"title\":\"Nightly import out of memory\",\"context\":[{\"text\":\"The nightly import died and was \
-to be fixed.\",\"lines\":[1,1],\"subjects\":[],\"same_as\":[],\"replaces\":[],\"disputes\":[],\"slot\":\
-\"\",\"speaker\":\"\"}],\"exchanges\":[],\
-\"decisions\":[],\"lessons\":[{\"text\":\"The nightly import ran out of memory because it loaded all 40,000 rows at \
-once; it reads 500 at a time now.\",\"lines\":[1,3],\"subjects\":[\"Nightly import\"],\"same_as\":[],\"replaces\":\
-[\"a1b2c3d4\"],\"disputes\":[],\"slot\":\
-\"rows at a time\",\"speaker\":\"Agent\"},{\"text\":\"The schema must not be touched, Mara's team owns it.\",\"lines\":[4,4],\
-\"subjects\":[\"Schema\"],\"same_as\":[],\"replaces\":[],\"disputes\":[],\"slot\":\"\",\
-\"speaker\":\"User\"}],\"actions\":[{\"text\":\"Delete the old \
-dumps in var/.\",\"lines\":[5,5],\"subjects\":[\"Dumps\"],\"same_as\":[],\"replaces\":[],\"disputes\":[],\"slot\":\
-\"\",\"speaker\":\"Agent\"}],\
-\"subjects\":[{\"name\":\"Schema\",\"category\":\"concept\",\"aliases\":[]},{\"name\":\"Dumps\",\"category\":\
-\"reference\",\"aliases\":[]}]}
+{\"worth\":true,\"title\":\"Nightly import out of memory\",\
+\"context\":[{\"text\":\"The nightly import died and was to be fixed.\",\"lines\":[1,1]}],\"exchanges\":[],\
+\"decisions\":[],\"lessons\":[{\"text\":\"The nightly import reads 500 at a time now; it ran out of memory when it loaded all rows \
+at once.\",\"lines\":[3,3],\"subjects\":[\"Nightly import\"],\
+\"replaces\":[\"a1b2c3d4\"],\"slot\":\"rows at a time\",\"speaker\":\"Agent\"},\
+{\"text\":\"The schema must not be touched, Mara's team owns it.\",\"lines\":[4,4],\"subjects\":[\"Schema\"],\
+\"speaker\":\"User\"}],\"actions\":[{\"text\":\"The old dumps in var/ should be deleted some day.\",\"lines\":[5,5],\
+\"subjects\":[\"Dumps\"],\"speaker\":\"Agent\"}],\"subjects\":[{\"name\":\"Schema\",\"category\":\"concept\"},\
+{\"name\":\"Dumps\",\"category\":\"reference\"}]}
 ";
 
 /// The lists of a reply, the section each one fills, and how long it may be.
@@ -132,7 +136,7 @@ fn schema() -> Value {
     for (name, _) in LISTS_OF_CLAIM {
         statement[name] = strings.clone();
     }
-    for name in ["slot", "speaker"] {
+    for name in WORDS_OF_CLAIM {
         statement[name] = json!({"type": "string"});
     }
     let category = json!({"type": "string", "enum": CATEGORIES.map(Category::as_str)});
@@ -254,7 +258,7 @@ fn read(
 /// A claim that names others of its reply by their places in it, which are others among the claims.
 fn with_places(claim: &Value, at: &BTreeMap<&str, usize>) -> Value {
     let mut claim = claim.clone();
-    for (name, _) in LISTS_OF_CLAIM.iter().filter(|(name, _)| *name != "subjects") {
+    for (name, _) in LISTS_OF_CLAIM.iter().filter(|(name, _)| !matches!(*name, "subjects" | "renames")) {
         for id in claim.get_mut(*name).and_then(Value::as_array_mut).into_iter().flatten() {
             if let Some(n) = id.as_str().and_then(|id| at.get(id.trim())) {
                 *id = json!(format!("claims[{n}]"));
@@ -339,16 +343,20 @@ mod tests {
     ];
 
     fn of(reply: &Value) -> (Distilled, Vec<String>) {
+        of_lines(&SAID, &Shown::default(), reply)
+    }
+
+    fn of_lines(said: &[&str], shown: &Shown, reply: &Value) -> (Distilled, Vec<String>) {
         let line = |(n, text): (usize, &&str)| PortionLine { number: n + 1, text: (*text).to_owned() };
         let portion = Portion {
             path: VaultPath::new("daily/2026-04-01.md").expect("inside"),
             title: String::new(),
             date: Some("2026-04-01".parse().expect("a day")),
-            lines: SAID.iter().enumerate().map(line).collect(),
+            lines: said.iter().enumerate().map(line).collect(),
             digest: String::new(),
         };
         let mut report = Report::default();
-        let distilled = check(reply, &portion, (&Shown::default(), &Verdicts::default()), &mut report);
+        let distilled = check(reply, &portion, (shown, &Verdicts::default()), &mut report);
         (distilled, report.rejected.into_iter().map(|part| format!("{}: {}", part.part, part.reason)).collect())
     }
 
@@ -460,8 +468,19 @@ mod tests {
 
     #[test]
     fn the_example_of_the_rules_passes_its_own_check() {
-        let reply = TEXT.rsplit("A good reply:\n").next().expect("an example");
+        let (said, reply) = TEXT.rsplit_once("A good reply:\n").expect("an example");
         let reply: Value = serde_json::from_str(reply.trim()).expect("JSON");
         assert!(crate::propose::task::has_form(crate::propose::Kind::Distill, &reply).is_ok());
+        // Its lines stand between backticks, behind their numbers.
+        let lines = said.rsplit_once("Example. Text: ").expect("lines").1.split('`').filter_map(|part| {
+            part.split_once("| ").filter(|(number, _)| number.parse::<usize>().is_ok()).map(|(_, text)| text)
+        });
+        let mut shown = Shown::default();
+        shown.pages.insert("nightly-import".to_owned(), "Nightly import".to_owned());
+        shown.claims.insert("a1b2c3d4".to_owned(), vec!["Nightly import".to_owned()]);
+        let (distilled, rejected) = of_lines(&lines.collect::<Vec<_>>(), &shown, &reply);
+        assert!(distilled.doubted.is_empty(), "{:?}", distilled.doubted);
+        assert_eq!((distilled.said.len(), distilled.reading.claims.len(), rejected), (4, 3, vec![]));
+        assert_eq!(distilled.reading.claims[0].replaces, ["a1b2c3d4"]);
     }
 }

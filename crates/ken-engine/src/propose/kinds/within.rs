@@ -5,11 +5,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_compile::account::claim_id;
+use ken_core::Date;
+use ken_core::supersede::{Renamed, begins_on, renames};
+use ken_core::text::cut;
 use ken_core::words::subject_key;
 use serde_json::Value;
 
 use super::claim::ReadClaim;
-use crate::propose::check::{Report, plain_line, why_unsafe};
+use crate::propose::check::{Report, name, plain_line, why_unsafe};
 
 /// Most characters of a slot, and of who speaks.
 const CHARS_MAX: usize = 40;
@@ -95,6 +98,51 @@ pub(super) fn speaker(part: &Value, words: &BTreeSet<String>) -> Result<String, 
     }
 }
 
+/// Returns the day from which a claim holds, none where it says none: one from which the cited lines, written on a day,
+/// say that something holds.
+pub(super) fn valid_from(part: &Value, (cited, day): (&str, Option<Date>)) -> Result<Option<Date>, String> {
+    let said = match part.get("valid_from") {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::String(said)) if said.trim().is_empty() => return Ok(None),
+        Some(Value::String(said)) => said.trim(),
+        Some(_) => return Err("`valid_from` is no text".to_owned()),
+    };
+    let shown = cut(said, CHARS_MAX);
+    let from: Date = said.parse().map_err(|_| format!("`valid_from` is no day like 2026-04-01: `{shown}`"))?;
+    match day.is_some_and(|day| begins_on(cited, day).contains(&from)) {
+        true => Ok(Some(from)),
+        false => Err(format!("the cited lines do not say that something holds from {from} on")),
+    }
+}
+
+/// Returns how a thing was called and how it is called, none where a claim says nothing of it. The cited lines must give
+/// it the new name, as [`renames`] reads them, and both names stand there.
+pub(super) fn renamed(part: &Value, cited: &str) -> Result<Option<(String, String)>, String> {
+    let names = match part.get("renames") {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::Array(names)) if names.is_empty() => return Ok(None),
+        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect::<Vec<_>>(),
+        Some(_) => return Err("`renames` is no list".to_owned()),
+    };
+    let [old, new] = names[..] else { return Err("`renames` is the old name and the new one".to_owned()) };
+    let (old, new) = (name(old)?, name(new)?);
+    let key = |text: &str| format!("-{}-", subject_key(text));
+    let stands = |name: &str| key(cited).contains(&key(name));
+    let holds = |whole: &str, part: &str| key(whole).contains(&key(part));
+    let gives = |one: &Renamed| holds(&old, &one.old) && holds(&new, &one.new);
+    match stands(&old) && stands(&new) && key(&old) != key(&new) && renames(cited).iter().any(gives) {
+        true => Ok(Some((old, new))),
+        false => Err(format!("the cited lines do not say that `{old}` is called `{new}` now")),
+    }
+}
+
+/// Returns the names that a claim gives to things it is about, by what was said of it and by its own words.
+pub(super) fn new_names(text: &str, told: &Option<(String, String)>, subjects: &[String]) -> Vec<String> {
+    let is_about = |old: &str| subjects.iter().any(|name| subject_key(name) == subject_key(old));
+    let by_words = renames(text).into_iter().filter(|one| is_about(&one.old)).map(|one| one.new);
+    told.iter().map(|(_, new)| new.clone()).chain(by_words).collect()
+}
+
 /// Some words under a name, without markup.
 fn short(part: &Value, name: &str) -> Result<Option<String>, String> {
     let said = match part.get(name) {
@@ -112,5 +160,81 @@ fn short(part: &Value, name: &str) -> Result<Option<String>, String> {
     match said.chars().all(is_plain) && n_words <= WORDS_MAX {
         true => Ok(Some(said)),
         false => Err(format!("`{name}` is one to {WORDS_MAX} words, without marks")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ken_compile::portion::{Portion, PortionLine};
+    use serde_json::json;
+
+    use super::*;
+    use crate::propose::check::Shown;
+    use crate::propose::kinds::compile;
+    use crate::propose::kinds::doubt::Verdicts;
+
+    #[test]
+    fn a_claim_holds_from_a_day_from_which_its_lines_say_so() {
+        let day = "2026-03-09".parse().ok();
+        let from = |said: Value, cited: &str| valid_from(&json!({"valid_from": said}), (cited, day));
+        let first = || "2026-04-01".parse().ok();
+        for cited in ["From 1 April Ada leads the bakery.", "- Ab dem 1. April leitet Ada die Backstube."] {
+            assert_eq!(from(json!("2026-04-01"), cited), Ok(first()), "{cited}");
+        }
+        for (said, cited) in [
+            ("2026-04-02", "From 1 April Ada leads the bakery."),
+            ("2026-04-01", "The fair is on 1 April."),
+            ("2026-04-01", "Maybe Ada leads the bakery from 1 April?"),
+            ("2026-03-09", "Ada leads the bakery."),
+            ("1 April", "From 1 April Ada leads the bakery."),
+        ] {
+            assert!(from(json!(said), cited).is_err(), "{said}: {cited}");
+        }
+        for nothing in [json!(""), json!(" "), Value::Null] {
+            assert_eq!(from(nothing, "From 1 April Ada leads."), Ok(None));
+        }
+        let without_day = valid_from(&json!({"valid_from": "2026-04-01"}), ("From 1 April Ada leads.", None));
+        assert!(without_day.is_err());
+    }
+
+    #[test]
+    fn a_thing_is_renamed_where_the_lines_give_it_the_name() {
+        let given = |old: &str, new: &str, cited: &str| renamed(&json!({"renames": [old, new]}), cited);
+        let pair = |old: &str, new: &str| Ok(Some((old.to_owned(), new.to_owned())));
+        for cited in ["Breadbot is called Ovenbird now.", "- **Breadbot** was renamed to Ovenbird by Ada."] {
+            assert_eq!(given("Breadbot", "Ovenbird", cited), pair("Breadbot", "Ovenbird"), "{cited}");
+        }
+        for (old, new, cited) in [
+            ("Ovenbird", "Breadbot", "Breadbot is called Ovenbird now."),
+            ("Breadbot", "Ovenbird", "Breadbot and Ovenbird share an oven."),
+            ("Breadbot", "Ovenbird", "Maybe Breadbot is called Ovenbird now."),
+            ("Breadbot", "Zebulon", "Breadbot is called Ovenbird now."),
+            ("Ada", "Ovenbird", "Ada says that Breadbot is called Ovenbird now."),
+            ("Breadbot", "Breadbot", "Breadbot is called Ovenbird now."),
+        ] {
+            assert!(given(old, new, cited).is_err(), "{old} {new}: {cited}");
+        }
+        assert_eq!(renamed(&json!({"renames": []}), "Breadbot is called Ovenbird now."), Ok(None));
+        assert!(renamed(&json!({"renames": ["Breadbot"]}), "Breadbot is called Ovenbird now.").is_err());
+    }
+
+    #[test]
+    fn the_example_of_reading_passes_its_own_check() {
+        let (said, reply) = compile::RULES.text.rsplit_once("A good reply:\n").expect("an example");
+        let lines = said.rsplit_once("Example. Text: ").expect("lines").1.split('`').filter_map(|part| {
+            let (number, text) = part.split_once("| ")?;
+            Some(PortionLine { number: number.parse().ok()?, text: text.to_owned() })
+        });
+        let path = ken_core::VaultPath::new("daily/2026-04-01.md").expect("inside");
+        let (title, digest) = ("Sessions".to_owned(), String::new());
+        let portion = Portion { path, title, date: "2026-04-01".parse().ok(), lines: lines.collect(), digest };
+        let mut shown = Shown::default();
+        shown.pages.insert("jwt".to_owned(), "JWT".to_owned());
+        shown.claims.insert("a1b2c3d4".to_owned(), vec!["JWT".to_owned()]);
+        let mut report = Report::default();
+        let reply = serde_json::from_str(reply.trim()).expect("JSON");
+        let reading = compile::check(&reply, &portion, (&shown, &Verdicts::default()), &mut report);
+        assert_eq!((reading.claims.len(), report.rejected.len()), (2, 0), "{report:?}");
+        assert!(reading.doubted.is_empty(), "{:?}", reading.doubted);
     }
 }

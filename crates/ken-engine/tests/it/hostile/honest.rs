@@ -119,7 +119,8 @@ pub(super) fn good(kind: &str, prompt: &Prompt) -> Value {
                 }
                 named.extend(subjects.iter().copied());
                 claims.push(json!({"text": text, "lines": [number, number], "kind": "fact", "subjects": subjects,
-                    "same_as": [], "replaces": [], "disputes": []}));
+                    "same_as": [], "replaces": [], "disputes": [], "settles": [], "slot": "", "speaker": "",
+                    "valid_from": "", "renames": []}));
             }
             let card = |name: &&str| json!({"name": name, "category": "concept", "aliases": []});
             json!({"claims": claims, "subjects": named.iter().map(card).collect::<Vec<_>>(), "connections": []})
