@@ -269,11 +269,18 @@ struct World<'w> {
     shared: Vec<f32>,
 }
 
+/// So many statements that hold, each with another value, are of several things, or read something off.
+const MANY_MIN: usize = 3;
 /// A statement that may have been replaced, by which of the later values, and how alike both are.
 struct Candidate {
     old: usize,
     value: usize,
     alike: f32,
+}
+
+/// Whether so many statements would be replaced at once that a thing seems to have several such values.
+fn are_many(found: &[Candidate]) -> bool {
+    found.len() >= MANY_MIN
 }
 
 impl<'w> World<'w> {
@@ -350,7 +357,7 @@ impl<'w> World<'w> {
         };
         let found: Vec<Candidate> = like.iter().filter(is_before).flat_map(|old| self.restated(*old, at)).collect();
         let best = found.iter().map(|one| one.alike).fold(0.0, f32::max);
-        if restated::are_many(&found) {
+        if are_many(&found) {
             return;
         }
         for one in found.iter().filter(|one| one.alike >= RUNNER_UP * best) {
@@ -449,11 +456,8 @@ impl<'w> World<'w> {
         match &pair.old {
             Side::Value(value) => {
                 let says_new = matches!(&pair.new, Some(Side::Value(new)) if frame.slots.iter().any(|slot| slot.is_same(new) && !slot.is_old));
-                // `moved from Monday to Friday this week` is of one time.
-                let is_once = later.has(Cue::When) && !later.has(Cue::Change);
-                let mut said = frame.slots.iter().filter(|slot| {
-                    !slot.is_old && !(is_once && slot.is_habit) && (slot.is_same(value) || slot.is_bare_same(value))
-                });
+                let mut said =
+                    frame.slots.iter().filter(|slot| !slot.is_old && (slot.is_same(value) || slot.is_bare_same(value)));
                 !says_new
                     && said.any(|slot| {
                         let least = if value.is_bare() { WORDS_MIN } else { PAIR_MIN };
@@ -526,29 +530,32 @@ impl<'w> World<'w> {
         unit.stems.iter().copied().filter(|stem| !aside.contains(stem)).collect()
     }
 
+    /// Whether a sentence says that what ended is in use, or took another's place: `We use Ovenhub`, of which `We dropped
+    /// Ovenhub` says no more.
+    fn is_dropped(&self, old: usize, ended: &Ended) -> bool {
+        let (earlier, frame) = (self.unit(old), self.frame(old));
+        let took = |pair: &Pair| matches!(&pair.new, Some(Side::Words(words)) if *words == ended.stems);
+        let is_told = !earlier.is_doubtful() && !earlier.has(Cue::Not) && !earlier.has(Cue::Unfit);
+        ended.is_name && is_told && (frame.pairs.iter().any(took) || self.is_in_use(old, &ended.stems))
+    }
+
     /// Whether a sentence says most of what is said to have ended.
     fn is_ended(&self, old: usize, ended: &Ended, by: usize) -> bool {
         let (earlier, frame, later) = (self.unit(old), self.frame(old), self.unit(by));
         // Who says so too says the same.
         let was = |pair: &Pair| matches!(&pair.old, Side::Words(words) if words.iter().any(|word| ended.stems.contains(word)));
-        if later.is_code
-            || frame.pairs.iter().any(was)
-            || earlier.has(Cue::Ends)
-            || earlier.has(Cue::Cancels)
-            || self.are_other(frame, self.frame(by), &[])
-        {
+        let says_so = frame.pairs.iter().any(was) || earlier.has(Cue::Ends) || earlier.has(Cue::Cancels);
+        if later.is_code || says_so || self.are_other(frame, self.frame(by), &[]) {
             return false;
-        }
-        // `We dropped Ovenhub` ends what says that it is used.
-        let took = |pair: &Pair| matches!(&pair.new, Some(Side::Words(words)) if *words == ended.stems);
-        let is_told = !earlier.is_doubtful() && !earlier.has(Cue::Not) && !earlier.has(Cue::Unfit);
-        if ended.is_name && is_told && (frame.pairs.iter().any(took) || self.is_in_use(old, &ended.stems)) {
-            return true;
         }
         // `Nobody complains any more` ends no other thing that people do.
-        if ended.verb.is_some_and(|verb| !earlier.stems.contains(&verb) && !self.texts.is_weak[verb as usize]) {
-            return false;
-        }
+        let is_other = |verb: u32| !earlier.stems.contains(&verb) && !self.texts.is_weak[verb as usize];
+        self.is_dropped(old, ended) || !ended.verb.is_some_and(is_other) && self.says_most(old, ended, by)
+    }
+
+    /// Whether a sentence has most of the words of what ended, and is about the same.
+    fn says_most(&self, old: usize, ended: &Ended, by: usize) -> bool {
+        let (earlier, frame, later) = (self.unit(old), self.frame(old), self.unit(by));
         let names: Vec<u32> = frame
             .fillers
             .iter()

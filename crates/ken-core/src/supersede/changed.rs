@@ -172,11 +172,11 @@ impl World<'_> {
         subject.is_none_or(|at| filler.own.contains(&self.texts.word(later.tokens[at]).stem))
     }
 
-    /// How alike what two words are values of is; 0 where they cannot be values of one thing.
-    fn alike(&self, filler: &Filler, new: &Filler, old: usize, by: usize) -> f32 {
+    /// Whether two words can be values of one thing, one in the place of the other.
+    fn may_stand_for(&self, new: &Filler, filler: &Filler, old: usize, by: usize) -> bool {
         let (earlier, later) = (self.unit(old), self.unit(by));
         if filler.way == Way::Object || new.way == Way::Object {
-            return 0.0;
+            return false;
         }
         let is_any = filler.way == Way::Any || new.way == Way::Any;
         let is_way = filler.way == new.way || is_any && filler.way != Way::Who && new.way != Way::Who;
@@ -195,21 +195,26 @@ impl World<'_> {
             || earlier.is_unsure()
             || self.texts.is_narrated(earlier)
             || self.texts.is_narrated(later) && !later.all(Cue::Switch).any(|found| found.start == 0);
-        if is_told
-            || !is_way
-            || !is_other
-            || self.is_of_other_sort(old, by, &new.own)
-            || self.is_narrower(old, by, &new.own)
-            || filler.is_denied
-            || self.are_other(self.frame(old), self.frame(by), &new.stems)
-        {
-            return 0.0;
+        if is_told || !is_way || !is_other || filler.is_denied {
+            return false;
         }
         let is_means = new.is_name && later.all(Cue::Means).any(|means| means.end == new.start);
         let has_verb = later.has(Cue::Switch) || later.has(Cue::Alters);
-        if (is_any || is_means) && !has_verb && !self.is_subject_of(by, new, filler) {
+        let is_about = !(is_any || is_means) || has_verb || self.is_subject_of(by, new, filler);
+        is_about
+            && !self.is_of_other_sort(old, by, &new.own)
+            && !self.is_narrower(old, by, &new.own)
+            && !self.are_other(self.frame(old), self.frame(by), &new.stems)
+    }
+
+    /// How alike what two words are values of is; 0 where they cannot be values of one thing.
+    fn alike(&self, filler: &Filler, new: &Filler, old: usize, by: usize) -> f32 {
+        let (earlier, later) = (self.unit(old), self.unit(by));
+        if !self.may_stand_for(new, filler, old, by) {
             return 0.0;
         }
+        let is_any = filler.way == Way::Any || new.way == Way::Any;
+        let holds = |stems: &[u32], words: &[u32]| words.iter().all(|word| stems.contains(word));
         // Who else is named tells nothing of what a word is a value of.
         let is_name = |stem: &u32| {
             [old, by]

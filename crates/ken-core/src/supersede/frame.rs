@@ -4,6 +4,7 @@
 
 mod pairs;
 mod values;
+mod worded;
 
 use std::sync::LazyLock;
 
@@ -32,7 +33,7 @@ pub(super) struct Ended {
     pub(super) subject: Vec<u32>,
     /// What is no longer done: the verb behind `no longer`.
     pub(super) verb: Option<u32>,
-    /// Whether it is one thing that is named without an article: `We dropped Ovenhub`.
+    /// Whether it is one thing that is named without a determiner: `We dropped Ovenhub`.
     pub(super) is_name: bool,
     /// The words of the sentence around it.
     pub(super) around: Vec<u32>,
@@ -562,7 +563,7 @@ impl Reader<'_> {
         (denies && word.is_content && !is_covered(&self.unit.cues, found.end)).then_some(word.stem)
     }
 
-    /// Whether some words are one phrase that stands without an article.
+    /// Whether some words are one phrase that stands without a determiner.
     fn is_bare_name(&self, stems: &[u32]) -> bool {
         let word = |at: usize| self.texts.word(self.unit.tokens[at]);
         let places: Vec<usize> = (0..self.n()).filter(|at| stems.contains(&word(*at).stem)).collect();

@@ -9,9 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::World;
 use super::cues::Cue;
 use super::read::{Texts, Unit, Word};
-use super::restated::are_many;
 use super::slot::{Slot, is_over};
-use super::{Candidate, Evidence, Replaced};
+use super::{Candidate, Evidence, Replaced, are_many};
 use crate::ground::Sort;
 
 /// Most words of a note, and of a sentence that is a list of them.

@@ -12,8 +12,6 @@ use crate::ground::Sort;
 
 /// Least similarity of what both values belong to.
 const RESTATED_MIN: f32 = 0.55;
-/// So many statements that hold, each with another value, are of several things, or read something off.
-const MANY_MIN: usize = 3;
 /// Most words of a sentence that says what is so.
 const WORDS_MAX: usize = 24;
 
@@ -116,11 +114,6 @@ impl World<'_> {
         let stems = self.unit(at).tokens.iter().map(|token| self.texts.word(*token).stem);
         stems.into_iter().find(|stem| slot.own.contains(stem))
     }
-}
-
-/// Whether so many statements would be replaced at once that a thing seems to have several such values.
-pub(super) fn are_many(found: &[Candidate]) -> bool {
-    found.len() >= MANY_MIN
 }
 
 /// Whether a sentence says what is so, not what was, or was on a day.
