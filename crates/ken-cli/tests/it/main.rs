@@ -7,6 +7,7 @@ mod answers;
 mod background;
 mod batches;
 mod distill;
+mod exchanged;
 mod fleet;
 mod folders;
 mod captures;
