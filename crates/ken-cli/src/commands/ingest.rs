@@ -103,13 +103,13 @@ fn print(done: &IngestOutcome, ui: &mut Ui) {
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     for source in &done.sources {
         let style = if source.state == IngestState::Unchanged { DIM } else { GOOD };
-        let trust = Cell::new(source.trust.as_str()).style(DIM);
-        let mut row = vec![Cell::new(source.state.as_str()).style(style), Cell::new(source.path.as_str()), trust];
+        let mut about = vec![source.trust.as_str().to_owned()];
         // Most names speak for themselves.
         let is_plain = |from: &&String| source.path.as_str().split_once('/').is_none_or(|(_, name)| name != *from);
-        row.extend(source.day.map(|day| Cell::new(format!("committed on {day}")).style(DIM)));
-        row.extend(source.from.as_ref().filter(is_plain).map(|from| Cell::new(format!("from {from}")).style(DIM)));
-        rows.push(row);
+        about.extend(source.day.map(|day| format!("committed on {day}")));
+        about.extend(source.from.as_ref().filter(is_plain).map(|from| format!("from {from}")));
+        let about = Cell::new(about.join("  ")).style(DIM);
+        rows.push(vec![Cell::new(source.state.as_str()).style(style), Cell::new(source.path.as_str()), about]);
     }
     for (path, reason) in &done.skipped {
         rows.push(vec![Cell::new("skipped").style(PLAIN), Cell::new(path), Cell::new(reason).style(DIM)]);
