@@ -67,10 +67,10 @@ fn links(xml: &str) -> BTreeMap<String, String> {
     let mut out = BTreeMap::new();
     events(xml, |event| {
         let (Event::Start(tag) | Event::Empty(tag)) = &event else { return };
-        if let (Some(id), Some(to)) = (attribute(tag, "Id"), attribute(tag, "Target")) {
-            if to.starts_with("http://") || to.starts_with("https://") {
-                out.insert(id, to);
-            }
+        if let (Some(id), Some(to)) = (attribute(tag, "Id"), attribute(tag, "Target"))
+            && (to.starts_with("http://") || to.starts_with("https://"))
+        {
+            out.insert(id, to);
         }
     });
     out
