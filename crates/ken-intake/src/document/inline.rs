@@ -15,6 +15,7 @@ static ROLE: LazyLock<Regex> = LazyLock::new(|| regex(r":([a-zA-Z][\w:+.-]*):`([
 static EMBEDDED: LazyLock<Regex> = LazyLock::new(|| regex(r"`([^`<]+?)\s*<([^`<>\s]+)>`__?"));
 static NAMED: LazyLock<Regex> = LazyLock::new(|| regex(r"`([^`]+)`_\b|`([^`]+)`_"));
 static SUBSTITUTED: LazyLock<Regex> = LazyLock::new(|| regex(r"\|([^|\s][^|]*)\|_{0,2}"));
+static WORD: LazyLock<Regex> = LazyLock::new(|| regex(r"(^|[\s(])([A-Za-z][A-Za-z0-9.-]*)__?($|[\s.,;:!?)])"));
 static FOOTNOTE: LazyLock<Regex> = LazyLock::new(|| regex(r"\s?\[(#?\w*|\*)\]_"));
 
 /// What a text of RST calls by a name: where names lead, and what stands for something else.
@@ -37,7 +38,13 @@ pub(super) fn of_structured(line: &str, names: &Names) -> String {
         let part = SUBSTITUTED.replace_all(&part, |found: &Captures<'_>| {
             names.substitutes.get(&found[1]).cloned().unwrap_or_else(|| found[0].to_owned())
         });
-        FOOTNOTE.replace_all(&part, "").into_owned()
+        let part = FOOTNOTE.replace_all(&part, "");
+        let part = WORD.replace_all(&part, |found: &Captures<'_>| {
+            let to = names.targets.get(&found[2].to_lowercase());
+            let shown = to.map_or_else(|| found[2].to_owned(), |to| link(&found[2], to));
+            format!("{}{shown}{}", &found[1], &found[3])
+        });
+        part.into_owned()
     })
 }
 

@@ -66,6 +66,8 @@ fn names(lines: &[&str]) -> Names {
             names.targets.insert(name.trim_matches('`').to_lowercase(), to.trim().to_owned());
         } else if let Some((name, said)) = line.strip_prefix('|').and_then(|rest| rest.split_once("| replace::")) {
             names.substitutes.insert(name.to_owned(), said.trim().to_owned());
+        } else if let Some((name, _)) = line.strip_prefix('|').and_then(|rest| rest.split_once("| image::")) {
+            names.substitutes.insert(name.to_owned(), String::new());
         }
     }
     names
@@ -128,7 +130,8 @@ impl Reader {
     /// Reads what begins at the first line, and returns how many lines that took.
     fn one(&mut self, lines: &[&str], depth: usize) -> usize {
         let line = lines[0];
-        if line.is_empty() {
+        // Where a link without a name leads.
+        if line.is_empty() || line.starts_with("__ ") {
             self.out.push(String::new());
             return 1;
         }
@@ -345,7 +348,9 @@ impl Reader {
             |said| if said.ends_with(' ') { said.trim_end().to_owned() } else { format!("{said}:") },
         );
         let next_by = lines.get(1).filter(|next| !next.is_empty()).map(|next| indent(next));
-        if let Some((text_at, text)) = item(&shown) {
+        if shown.trim() == "::" {
+            // It only says that code comes.
+        } else if let Some((text_at, text)) = item(&shown) {
             self.out.push(format!("{}{}", " ".repeat(by), of_structured(&text, &self.names)));
             self.list = Some(text_at);
         } else if let Some(line) = shown.trim_start().strip_prefix("| ") {
@@ -360,7 +365,7 @@ impl Reader {
             let (term, said) = (of_structured(shown.trim(), &self.names), of_structured(&said.join(" "), &self.names));
             self.out.push(format!("- **{term}**: {said}"));
             return n;
-        } else if shown.trim() != "::" {
+        } else {
             self.list = None;
             self.out.push(of_structured(shown.trim(), &self.names));
         }
