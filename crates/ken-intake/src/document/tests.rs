@@ -55,9 +55,11 @@ mod packed {
         };
         let item = "<w:numPr><w:ilvl w:val=\"1\"/><w:numId w:val=\"2\"/></w:numPr>";
         let body = [
-            paragraph("<w:pStyle w:val=\"berschrift1\"/>", "Crates &amp; racks"),
+            paragraph("<w:pStyle w:val=\"Titel\"/>", "Crates &amp; racks"),
+            paragraph("<w:pStyle w:val=\"berschrift1\"/>", "How they stand"),
             paragraph("", "The crates are stacked &#110;ine high."),
             paragraph("", "# is no heading"),
+            paragraph("<w:pStyle w:val=\"Aufzhlung\"/>", "a hall"),
             paragraph(item, "a rack"),
             "<w:p><w:r><w:t>Ask </w:t></w:r><w:hyperlink r:id=\"r1\"><w:r><w:t>the firm</w:t></w:r></w:hyperlink><w:r><w:delText>gone</w:delText></w:r><w:del><w:r><w:t>gone</w:t></w:r></w:del></w:p>".to_owned(),
             "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>Hall</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>Crates</w:t></w:r></w:p></w:tc></w:tr><w:tr><w:tc><w:p><w:r><w:t>North</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>90</w:t></w:r></w:p></w:tc></w:tr></w:tbl>".to_owned(),
@@ -72,7 +74,7 @@ mod packed {
             ),
             (
                 "word/styles.xml",
-                "<w:styles><w:style w:styleId=\"berschrift1\"><w:name w:val=\"heading 1\"/></w:style></w:styles>",
+                "<w:styles><w:style w:styleId=\"Titel\"><w:name w:val=\"Title\"/></w:style><w:style w:styleId=\"Aufzhlung\"><w:name w:val=\"List Bullet\"/></w:style><w:style w:styleId=\"berschrift1\"><w:name w:val=\"heading 1\"/></w:style></w:styles>",
             ),
             (
                 "word/_rels/document.xml.rels",
@@ -106,7 +108,7 @@ mod packed {
     #[test]
     fn a_document_of_word_has_its_headings_lists_links_and_tables() {
         let told = said("crates.docx", &word());
-        let expected = "---\ndate: 2026-03-06\n---\n\n# Crates & racks\n\nThe crates are stacked nine high.\n\n\\# is no heading\n\n  - a rack\n\nAsk [the firm](https://example.org/f)\n\n| Hall | Crates |\n|---|---|\n| North | 90 |\n";
+        let expected = "---\ndate: 2026-03-06\n---\n\n# Crates & racks\n\n## How they stand\n\nThe crates are stacked nine high.\n\n\\# is no heading\n\n- a hall\n  - a rack\n\nAsk [the firm](https://example.org/f)\n\n| Hall | Crates |\n|---|---|\n| North | 90 |\n";
         assert_eq!((told.text.as_str(), told.ending), (expected, ".md"));
     }
 

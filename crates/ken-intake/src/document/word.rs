@@ -23,7 +23,7 @@ pub(super) fn read(stem: &str, bytes: &[u8]) -> Result<Told, String> {
     let Some(xml) = packed.text("word/document.xml")? else {
         return Err("it is no document of Word: there is no `word/document.xml` in it".to_owned());
     };
-    let styles = packed.text("word/styles.xml")?.map(|xml| levels(&xml)).unwrap_or_default();
+    let styles = packed.text("word/styles.xml")?.map(|xml| styles(&xml)).unwrap_or_default();
     let links = packed.text("word/_rels/document.xml.rels")?.map(|xml| links(&xml)).unwrap_or_default();
     let about = packed.text("docProps/core.xml")?.unwrap_or_default();
     let mut body = Body { styles, links, ..Body::default() };
@@ -38,9 +38,17 @@ pub(super) fn read(stem: &str, bytes: &[u8]) -> Result<Told, String> {
     Ok(Told::plain(About { title, date }.above(&text)))
 }
 
-/// The level of heading that each style stands for: styles have names in the tongue of whoever made them, and one that
-/// every Word knows.
-fn levels(xml: &str) -> BTreeMap<String, usize> {
+/// What a style stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    /// A heading of that level; the title of the whole is of none.
+    Heading(usize),
+    /// An item of a list.
+    Item,
+}
+
+/// What each style stands for: styles have names in the tongue of whoever made them, and one that every Word knows.
+fn styles(xml: &str) -> BTreeMap<String, Style> {
     let (mut out, mut id) = (BTreeMap::new(), String::new());
     events(xml, |event| {
         let (Event::Start(tag) | Event::Empty(tag)) = &event else { return };
@@ -48,13 +56,12 @@ fn levels(xml: &str) -> BTreeMap<String, usize> {
             "style" => id = attribute(tag, "styleId").unwrap_or_default(),
             "name" => {
                 let name = attribute(tag, "val").unwrap_or_default().to_lowercase();
-                let level = match name.strip_prefix("heading ") {
-                    Some(level) => level.parse().ok(),
-                    None => (name == "title").then_some(1),
+                let style = match name.strip_prefix("heading ") {
+                    Some(level) => level.parse().ok().filter(|level| (1..=6).contains(level)).map(Style::Heading),
+                    None if name == "title" => Some(Style::Heading(0)),
+                    None => (name.starts_with("list bullet") || name.starts_with("list number")).then_some(Style::Item),
                 };
-                if let Some(level) = level.filter(|level| (1..=6).contains(level)) {
-                    out.insert(id.clone(), level);
-                }
+                out.extend(style.map(|style| (id.clone(), style)));
             }
             _ => {}
         }
@@ -86,7 +93,9 @@ struct Rows {
 /// What is written so far.
 #[derive(Default)]
 struct Body {
-    styles: BTreeMap<String, usize>,
+    styles: BTreeMap<String, Style>,
+    /// Whether the whole has a title, so that its headings stand one level below.
+    has_title: bool,
     links: BTreeMap<String, String>,
     out: Vec<String>,
     /// The paragraph that is open.
@@ -188,26 +197,27 @@ impl Body {
         if lines.is_empty() {
             return;
         }
-        let heading = self.style.as_ref().and_then(|style| {
-            self.styles.get(style).copied().or_else(|| {
-                let level = style.strip_prefix("Heading")?.parse().ok().filter(|level| (1..=6).contains(level))?;
-                Some(level)
-            })
+        let style = self.style.as_ref().and_then(|style| {
+            let by_id = || style.strip_prefix("Heading")?.parse().ok().filter(|level| (1..=6).contains(level));
+            self.styles.get(style).copied().or_else(|| by_id().map(Style::Heading))
         });
-        match (heading, self.level) {
-            (Some(level), _) => {
+        let level = self.level.or((style == Some(Style::Item)).then_some(0));
+        match (style, level) {
+            (Some(Style::Heading(level)), _) => {
+                self.has_title |= level == 0;
+                let level = (level + usize::from(self.has_title)).min(6);
                 self.gap();
                 self.out.push(format!("{} {}", "#".repeat(level), lines.join(" ")));
                 self.gap();
             }
-            (None, Some(level)) => {
+            (_, Some(level)) => {
                 if !self.is_item {
                     self.gap();
                 }
                 self.is_item = true;
                 self.out.push(format!("{}- {}", "  ".repeat(level.min(LEVEL_MAX)), lines.join(" ")));
             }
-            (None, None) => {
+            (_, None) => {
                 self.gap();
                 self.out.extend(lines.iter().map(|line| prose(line)));
             }
