@@ -22,12 +22,18 @@ use crate::wire::{self, Skipped};
 /// remembers their digests. Sources are never edited; `ken compile` makes pages of
 /// them, and `ken lint` says when one has changed.
 ///
+/// Markdown, HTML and text are copied as they are. PDF, Word (.docx), EPUB,
+/// reStructuredText, AsciiDoc and text in other encodings than UTF-8 become text
+/// whose lines can be cited, a PDF file page by page. What cannot be read is named
+/// with the reason.
+///
 /// A document is of the day that its header says, else its name, else the newest
 /// message of a chat, else the last commit that changed it: for that, this command
 /// asks `git log` where the document stands.
 ///
 /// Examples:
 ///   ken ingest docs/handbook.md notes/
+///   ken ingest manual.pdf                       its pages, by their numbers
 ///   ken ingest --trust external report.html     somebody else's words
 ///   ken ingest --in-place docs/                 leave files where they are
 #[derive(Debug, clap::Args)]
