@@ -3,7 +3,7 @@
 use crate::time::{Date, leading_date};
 
 /// How far a page is looked at, in bytes.
-const HEAD_BYTES_MAX: usize = 256 * 1024;
+const HEAD_BYTES_MAX: usize = 64 * 1024;
 /// Longest address.
 const ADDRESS_LEN_MAX: usize = 500;
 
@@ -38,8 +38,8 @@ pub fn saved_from(html: &str) -> Option<(&str, usize)> {
         .and_then(|rest| Some(rest.split_once(')')?.1))
         .or_else(|| in_comment(head, "SingleFile").and_then(|rest| Some(rest.split_once("url:")?.1)))
         .map(|rest| rest.trim_start().split([' ', '\n', '\r', '\t']).next().unwrap_or_default())
-        .or_else(|| value_of(head, "<link", &["canonical"], "rel", "href"))
-        .or_else(|| value_of(head, "<meta", &["og:url"], "property", "content"))?;
+        .or_else(|| value_of(head, ("link", "rel", "canonical"), "href"))
+        .or_else(|| value_of(head, ("meta", "property", "og:url"), "content"))?;
     let is_address = found.starts_with("https://") || found.starts_with("http://");
     if !is_address || found.len() > ADDRESS_LEN_MAX || found.contains(['<', '>', '"', ' ', '[', ']', '`']) {
         return None;
@@ -51,18 +51,15 @@ pub fn saved_from(html: &str) -> Option<(&str, usize)> {
 /// Returns the day that a page is of, as its header says, else what its data says, else when it was saved.
 pub(super) fn day_of_page(html: &str) -> Option<Date> {
     let head = head(html);
-    let said = |names: &[&str]| {
-        ["property", "name", "itemprop", "http-equiv"]
-            .iter()
-            .find_map(|by| value_of(head, "<meta", names, by, "content"))
-    };
+    let metas = metas(head);
+    let said = |name: &str| metas.iter().find(|(known, _)| known == name).and_then(|(_, said)| leading_date(said));
     let in_data = |name: &str| {
         let rest = head.split_once(&format!("\"{name}\""))?.1.trim_start().strip_prefix(':')?;
         leading_date(rest.trim_start().strip_prefix('"')?)
     };
     DATES
         .iter()
-        .find_map(|name| leading_date(said(&[name])?))
+        .find_map(|name| said(name))
         .or_else(|| in_data("dateModified"))
         .or_else(|| in_data("datePublished"))
         .or_else(|| saved_on(in_comment(head, "SingleFile")?.split_once("saved date:")?.1.trim_start()))
@@ -81,23 +78,31 @@ fn in_comment<'h>(html: &'h str, text: &str) -> Option<&'h str> {
     })
 }
 
-/// The value of one attribute of the first tag that has one of these as the value of another.
-fn value_of<'h>(html: &'h str, tag: &str, names: &[&str], by: &str, wanted: &str) -> Option<&'h str> {
-    let mut rest = html;
-    while let Some(at) = rest.find('<') {
-        rest = &rest[at..];
-        let is_tag = rest.get(..tag.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(tag));
-        let end = rest.find('>').unwrap_or(rest.len());
-        if is_tag {
-            let tag = &rest[tag.len()..end.max(tag.len())];
-            let name = attribute(tag, by).unwrap_or_default().to_ascii_lowercase();
-            if names.contains(&name.as_str()) {
-                return attribute(tag, wanted).map(str::trim).filter(|value| !value.is_empty());
-            }
-        }
-        rest = &rest[1..];
-    }
-    None
+/// What stands in each tag of that name, in order.
+fn tags<'h>(html: &'h str, name: &'h str) -> impl Iterator<Item = &'h str> {
+    html.match_indices('<').filter_map(move |(at, _)| {
+        let tag = &html[at + 1..];
+        let is_it = tag.get(..name.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(name));
+        is_it.then(|| &tag[name.len()..name.len() + tag[name.len()..].find('>').unwrap_or(tag.len() - name.len())])
+    })
+}
+
+/// What the tags `meta` say, by their names in small letters.
+fn metas(head: &str) -> Vec<(String, &str)> {
+    let names = ["property", "name", "itemprop", "http-equiv"];
+    tags(head, "meta")
+        .filter_map(|tag| {
+            let name = names.iter().find_map(|by| attribute(tag, by))?;
+            Some((name.to_ascii_lowercase(), attribute(tag, "content")?.trim()))
+        })
+        .collect()
+}
+
+/// The value of one attribute of the first tag that has that value of another.
+fn value_of<'h>(html: &'h str, (tag, by, value): (&'h str, &str, &str), wanted: &str) -> Option<&'h str> {
+    let is_it = |tag: &&str| attribute(tag, by).is_some_and(|said| said.eq_ignore_ascii_case(value));
+    let found = tags(html, tag).find(is_it).and_then(|tag| attribute(tag, wanted));
+    found.map(str::trim).filter(|value| !value.is_empty())
 }
 
 /// The value of an attribute, of what stands between `<name` and `>`.
