@@ -68,6 +68,10 @@ pub(crate) fn as_json(failure: &Failure) -> String {
 /// Makes a panic print what a user can do with it, instead of a backtrace.
 pub(crate) fn report_panics() {
     std::panic::set_hook(Box::new(|info| {
+        // A file that is too damaged to be read is no bug of ours, and its reason is told where it was named.
+        if std::thread::current().name() == Some(ken_engine::PDF_THREAD) {
+            return;
+        }
         let place = info.location().map(|at| format!("{}:{}", at.file(), at.line()));
         let failure = bug(info.payload(), place);
         let text = if env::asks_for_json() { as_json(&failure) } else { as_text(&failure, Paint::stderr()) };

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 
 use ken_core::header::FieldName;
 use ken_core::page::Page;
+use ken_core::source::saved_from;
 use ken_core::text::one_line;
 use ken_intake::scrub::readable;
 
@@ -36,6 +37,13 @@ pub fn read(html: &str) -> Prose {
         Cow::Borrowed(html)
     };
     let mut prose = writer::written(tokens::tokens(&html));
+    if let Some((address, line)) = saved_from(&html) {
+        let n_lines = prose.text.lines().count();
+        prose.lines.resize(n_lines, line);
+        let end = if prose.text.is_empty() || prose.text.ends_with('\n') { "" } else { "\n" };
+        prose.text.push_str(&format!("{end}\nThis page was saved from {address}\n"));
+        prose.lines.extend([line, line]);
+    }
     // What was hidden in references shows only now.
     if let Cow::Owned(text) = readable(&prose.text) {
         prose.text = text;

@@ -120,6 +120,9 @@ impl Sentence {
     }
 }
 
+/// What stands in front of a passage that says itself that it is stale.
+const STALE_MARK: &str = "(stale) ";
+
 /// What a question is answered with; empty when nothing that was consulted answers it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answer {
@@ -137,7 +140,13 @@ impl Answer {
         };
         let runs = self.sentences.chunk_by(|a, b| together(a, b) && follows(&a.citations, &b.citations));
         for run in runs {
-            let superseded = if run[0].is_superseded { SUPERSEDED_MARK } else { "" };
+            // Nothing took the place of what is only old.
+            let is_stale = run.iter().all(|one| one.text.contains("(stale"));
+            let superseded = match (run[0].is_superseded, is_stale) {
+                (true, true) => STALE_MARK,
+                (true, false) => SUPERSEDED_MARK,
+                (false, _) => "",
+            };
             let external = if run[0].is_external(&is_external) { EXTERNAL_MARK } else { "" };
             let mut places = run[0].citations.clone();
             for (place, last) in places.iter_mut().zip(&run[run.len() - 1].citations) {

@@ -76,6 +76,19 @@ impl Category {
     }
 }
 
+/// The folder of pages that were put away, which are of the sort that they were.
+const ARCHIVED: &str = "archive";
+
+/// Returns what people call the sort of page that stands there: the folder of the wiki that it stands in (`people`),
+/// where that names no category and nothing but a concept was found; else its category.
+pub fn kind_of<'p>(path: &'p VaultPath, category: Category, wiki: &VaultPath) -> &'p str {
+    let below = path.as_str().strip_prefix(wiki.as_str()).and_then(|below| below.strip_prefix('/'));
+    let folder = below.and_then(|below| below.split_once('/')).filter(|(_, file)| !file.contains('/'));
+    let own =
+        folder.map(|(folder, _)| folder).filter(|folder| Category::parse(folder).is_none() && *folder != ARCHIVED);
+    own.filter(|_| category == Category::Concept).unwrap_or(category.as_str())
+}
+
 /// Returns the page that a file's text reads as; a damaged header gives defaults plus notes.
 pub fn parse_page(path: &VaultPath, text: String) -> Parsed<Page> {
     let parsed = read_header(&text);

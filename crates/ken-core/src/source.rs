@@ -1,5 +1,9 @@
 //! Documents that pages are made from: of when one is.
 
+mod saved;
+
+pub use saved::saved_from;
+
 use crate::chat::last_day;
 use crate::header::{FieldName, Header, decode_scalar};
 use crate::path::VaultPath;
@@ -10,8 +14,8 @@ use crate::time::{Date, leading_date};
 const DATE: &str = "date";
 const PUBLISHED: &str = "published";
 
-/// Returns the day that a document is of, as its header says (`updated`, `date`, `published`, `created`), else its
-/// file name (`2026-04-01-notes.md`, `notes 2026-04-01.md`, `20260401.txt`), else the newest message of a chat.
+/// Returns the day that a document is of, as its header says (`updated`, `date`, `published`, `created`), for a page of
+/// HTML what its tags say, else its file name (`2026-04-01-notes.md`, `notes 2026-04-01.md`, `20260401.txt`), else the newest message of a chat.
 ///
 /// ```
 /// # use ken_core::{VaultPath, header::read_header, source::day_of};
@@ -34,8 +38,35 @@ pub fn day_of(header: &Header, text: &str, path: &VaultPath) -> Option<Date> {
         .or_else(|| own(DATE))
         .or_else(|| own(PUBLISHED))
         .or_else(|| known(FieldName::Created))
+        .or_else(|| is_html(path).then(|| saved::day_of_page(text)).flatten())
         .or_else(|| in_name(path.file_name()))
         .or_else(|| last_day(text, Span::new(header.block.end, text.len())))
+}
+
+/// Returns the number of a printed page, if that is all that a heading says: `Page 12`, as copies of PDF files have it.
+///
+/// ```
+/// # use ken_core::source::page_number;
+/// assert_eq!(page_number("Page 12"), Some(12));
+/// assert_eq!(page_number("Page layout"), None);
+/// ```
+pub fn page_number(heading: &str) -> Option<u32> {
+    heading.trim().strip_prefix("Page ").filter(|digits| digits.len() <= 6)?.parse().ok()
+}
+
+/// Returns the printed page that a line of a source stands on; lines count from 1.
+///
+/// ```
+/// # use ken_core::source::printed_page;
+/// let copy = "# Manual\n\n## Page 7\n\nThe oven is hot.\n";
+/// assert_eq!((printed_page(copy, 5), printed_page(copy, 1)), (Some(7), None));
+/// ```
+pub fn printed_page(text: &str, line: usize) -> Option<u32> {
+    text.lines().take(line).filter_map(|line| page_number(line.strip_prefix("## ")?)).last()
+}
+
+fn is_html(path: &VaultPath) -> bool {
+    ["html", "htm"].contains(&path.extension().to_ascii_lowercase().as_str())
 }
 
 /// A day at the start of a text: `2026-04-01`, `2026/04/01`, `2026.04.01`, with what follows.

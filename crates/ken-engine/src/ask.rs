@@ -29,6 +29,7 @@ use ken_core::frame::{self, neutral};
 use ken_core::index::{Catalog, PageSort, Posting};
 use ken_core::page::parse_page;
 use ken_core::search::doc::journal_docs;
+use ken_core::source::printed_page;
 use ken_core::talk;
 use ken_core::time::leading_date;
 use ken_core::{Category, Date, IndexEntry, Slug, Tokens, Trust, VaultPath};
@@ -191,7 +192,8 @@ impl Engine {
                 let path = neutral(place.path.as_str()).into_owned();
                 let (first, last) = place.lines;
                 let last = if last == first { String::new() } else { format!("-{last}") };
-                places.push(format!("{name}{path}:{first}{last}{date}{tag}, trust: {}", trust.as_str()));
+                let page = self.printed_page(place).map(|page| format!(", page {page}")).unwrap_or_default();
+                places.push(format!("{name}{path}:{first}{last}{page}{date}{tag}, trust: {}", trust.as_str()));
             }
             outcome.quoted.push_str(&format!("- {} ({})\n", passage.text, places.join("; ")));
         }
@@ -203,6 +205,15 @@ impl Engine {
         let opening = frame::opening(&self.told_on(outcome.on).frame_attributes(), says);
         outcome.text = format!("{opening}{}{}\n", outcome.quoted, frame::CLOSING);
         Ok(())
+    }
+
+    /// The page of a PDF file that a cited place stands on.
+    fn printed_page(&self, place: &Citation) -> Option<u32> {
+        let own = place.slug.is_none().then_some((&place.path, place.lines.0));
+        let cited = place.refs.first().map(|cited| (&cited.path, cited.lines.0));
+        let (path, line) = own.or(cited).filter(|(path, _)| path.as_str().ends_with(".pdf.md"))?;
+        let text = String::from_utf8(self.store.read(path).ok()??).ok()?;
+        printed_page(&text, line)
     }
 
     /// Returns of when a cited place is, how far it is trusted, and how often it was said.

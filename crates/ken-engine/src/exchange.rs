@@ -3,6 +3,7 @@
 //! Formats are functions of `ken_exchange`; this module gathers a vault for them and says where it may be written to.
 //! [`import`] decides what of a file that somebody named comes in, where, and how far it is believed.
 
+mod holds;
 mod import;
 mod incoming;
 #[cfg(test)]

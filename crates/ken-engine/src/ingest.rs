@@ -9,33 +9,26 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use ken_core::claim::is_citable;
-use ken_core::header::read_header;
-use ken_core::source::day_of;
 use ken_core::text::count;
 use ken_core::time::leading_date;
 use ken_core::{Basis, Date, Digest, Edit, LogEntry, Plan, VaultPath};
-use ken_intake::outside::{self, Standing};
-use ken_intake::scrub::scrub;
 use ken_store::LockGuard;
 use serde::{Deserialize, Serialize};
 
-use crate::compile::sources::UNCITABLE;
-use crate::config::CONFIG_FILE;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{IngestOutcome, IngestState, Ingested, Trust};
 use crate::repository;
+use finding::{Found, Stands};
 use naming::Place;
 pub(crate) use naming::{folded, named_below, source_name};
 
+mod finding;
 mod forgotten;
 mod naming;
 
 /// Extensions of documents that can be compiled.
 const DOCUMENTS: &[&str] = &["md", "markdown", "html", "htm", "txt"];
-/// Largest document in bytes: beyond it is data, not prose.
-const DOCUMENT_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 /// One line of the register.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -96,25 +89,6 @@ pub(crate) type Register = BTreeMap<VaultPath, Registered>;
 /// Says on which days (`2026-03-14`) files of a work tree were last committed: given its top, and the names of the
 /// files as seen from there.
 pub type Committed<'a> = dyn Fn(&Path, &BTreeSet<String>) -> BTreeMap<String, String> + 'a;
-
-/// A document found on the way, with where it stands or comes from.
-struct Found {
-    bytes: Vec<u8>,
-    /// The place as the caller spelled it.
-    shown: String,
-    stands: Stands,
-    redactions: usize,
-    /// Where it stands on this machine, if it says no day itself.
-    undated: Option<PathBuf>,
-}
-
-/// Where a document is, or will be, in the vault.
-enum Stands {
-    /// It stays where it is.
-    Inside(VaultPath),
-    /// It is copied into the sources folder from there.
-    Copied(Place),
-}
 
 /// What is known of the sources folder while documents are taken in.
 struct Shelf {
@@ -236,94 +210,6 @@ impl Engine {
         Ok(())
     }
 
-    fn find_documents(
-        &self,
-        path: &Path,
-        named: &Path,
-        in_place: bool,
-        found: &mut Vec<Found>,
-        skipped: &mut Vec<(String, String)>,
-    ) -> Result<(), Failure> {
-        let place = path.display().to_string();
-        let standing = outside::standing(path).map_err(Failure::unread(&place))?;
-        if standing == Standing::Folder {
-            let children = outside::children(path).map_err(Failure::unread(&place))?;
-            // Another vault's journal and pages are its own.
-            let is_vault = children.iter().any(|child| child.ends_with(CONFIG_FILE));
-            let is_other_vault = is_vault && outside::resolved(path) != outside::resolved(self.root());
-            if is_other_vault {
-                skipped.push((place, "it is a vault of its own".to_owned()));
-                return Ok(());
-            }
-            for child in &children {
-                self.find_documents(child, named, in_place, found, skipped)?;
-            }
-            return Ok(());
-        }
-        let extension = path.extension().map(|ext| ext.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-        let why = if standing == Standing::Other {
-            "it is not a plain file"
-        } else if !DOCUMENTS.contains(&extension.as_str()) {
-            "it is not a .md, .html or .txt document"
-        } else if standing > Standing::File(DOCUMENT_BYTES_MAX) {
-            "it is larger than 16 MiB"
-        } else {
-            return self.take_document(path, named, in_place, found, skipped);
-        };
-        skipped.push((place, why.to_owned()));
-        Ok(())
-    }
-
-    fn take_document(
-        &self,
-        path: &Path,
-        named: &Path,
-        in_place: bool,
-        found: &mut Vec<Found>,
-        skipped: &mut Vec<(String, String)>,
-    ) -> Result<(), Failure> {
-        let place = path.display().to_string();
-        let bytes = outside::read(path).map_err(Failure::unread(&place))?;
-        let Ok(text) = std::str::from_utf8(&bytes) else {
-            skipped.push((place, "it is not UTF-8 text".to_owned()));
-            return Ok(());
-        };
-        if let Some(inside) = self.inside(path) {
-            let layout = self.layout();
-            let is_of_pages =
-                inside.is_under(layout.wiki.as_str()) || layout.is_page(&inside) || layout.is_foreign(&inside);
-            if is_of_pages || layout.only_grows(&inside) {
-                skipped.push((place, "pages, journal days and talk are not sources".to_owned()));
-            } else if !(is_citable(&inside) || !in_place && !inside.is_under(layout.sources.as_str())) {
-                skipped.push((place, UNCITABLE.to_owned()));
-            } else if in_place || inside.is_under(layout.sources.as_str()) {
-                let undated = undated(path, text);
-                found.push(Found { bytes, shown: place, stands: Stands::Inside(inside), redactions: 0, undated });
-            } else {
-                found.push(self.copied(path, named, text));
-            }
-            return Ok(());
-        }
-        if in_place {
-            skipped.push((place, "it is outside the vault, so it cannot stay in place".to_owned()));
-            return Ok(());
-        }
-        // What comes into the vault is scrubbed; what stands there already is not ours to change.
-        found.push(self.copied(path, named, text));
-        Ok(())
-    }
-
-    /// A document that will be copied into the vault, without its secrets.
-    fn copied(&self, path: &Path, named: &Path, text: &str) -> Found {
-        let (clean, redactions) = scrub(text);
-        let full = outside::resolved(path).unwrap_or_else(|| path.to_path_buf());
-        let root = outside::resolved(self.root()).unwrap_or_else(|| self.root().to_path_buf());
-        let stands = Stands::Copied(Place::of(path, named, &full, &root));
-        let shown = path.display().to_string();
-        let undated = undated(path, text);
-        Found { bytes: clean.into_owned().into_bytes(), shown, stands, redactions, undated }
-    }
-
     /// Returns what the sources folder holds already.
     fn shelf(&self, register: &Register) -> Result<Shelf, Failure> {
         let sources = self.layout().sources.clone();
@@ -340,13 +226,6 @@ impl Engine {
         };
         let origins = text.lines().filter_map(origin).collect();
         Ok(Shelf { sources, origins, taken })
-    }
-
-    /// The vault path of a file that lies inside the vault.
-    fn inside(&self, path: &Path) -> Option<VaultPath> {
-        let root = outside::resolved(self.root())?;
-        let full = outside::resolved(path)?;
-        VaultPath::new(full.strip_prefix(root).ok()?.to_str()?)
     }
 
     /// The line that registers a document; one in place bears this user's seal.
@@ -432,17 +311,10 @@ impl Engine {
 
 fn nothing_to_register(outcome: &IngestOutcome) -> Failure {
     let mut failure = Failure::refused("there is nothing to register")
-        .hint("documents are .md, .html and .txt files; nothing was changed");
+        .hint("documents are .md, .html, .txt, .rst, .adoc, .docx, .epub and .pdf files; nothing was changed");
     let left_out = outcome.failed.iter().chain(&outcome.skipped);
     failure.chain = left_out.map(|(place, why)| format!("`{place}`: {why}")).collect();
     failure
-}
-
-/// Where a document stands, if neither its header nor its name says of when it is.
-fn undated(path: &Path, text: &str) -> Option<PathBuf> {
-    let name = VaultPath::new(&path.file_name()?.to_string_lossy());
-    let own = name.and_then(|name| day_of(&read_header(text).value, text, &name));
-    outside::resolved(path).filter(|_| own.is_none())
 }
 
 /// The days of the last commits of the documents that say no day themselves, by their places.

@@ -13,6 +13,7 @@ mod earlier;
 mod code;
 mod engine;
 
+pub use ken_intake::document::PDF_THREAD;
 pub use ken_intake::transcript;
 pub use ken_model as model;
 mod wiki;

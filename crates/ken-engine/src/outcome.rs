@@ -21,7 +21,7 @@ use crate::failure::Failure;
 use crate::propose::Spent;
 use ken_core::lint::Grounding;
 use ken_core::returned::Returned;
-use ken_core::{Category, Date, Diagnostic, Digest, Layout, Position, Preset, Slug, Timestamp, Tokens, VaultPath};
+use ken_core::{Date, Diagnostic, Digest, Layout, Position, Preset, Slug, Timestamp, Tokens, VaultPath};
 
 /// A new or found vault.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -314,8 +314,9 @@ pub struct StatusOutcome {
     pub n_pages: usize,
     /// Pages whose body Kenning owns.
     pub n_owned: usize,
-    /// Pages of each category that has some, redirects left out, in the order of the index.
-    pub by_category: Vec<(Category, usize)>,
+    /// Pages of each category that has some, redirects left out, in the order of the index; then those in folders of a
+    /// person's own (`people`).
+    pub by_category: Vec<(String, usize)>,
     /// How many of their claims are borne out, if that was asked for.
     pub claims: Option<Grounding>,
     /// Cost of loading everything.

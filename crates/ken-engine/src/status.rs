@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ken_core::header::FieldName;
 use ken_core::lint::Grounding;
-use ken_core::page::parse_page;
+use ken_core::page::{kind_of, parse_page};
 use ken_core::unmerged::unmerged;
 use ken_core::{Category, Digest, Tokens, VaultPath};
 use ken_store::FileStat;
@@ -41,7 +41,7 @@ impl Engine {
                 layout: self.layout().clone(),
                 n_pages: wiki.pages().count(),
                 n_owned: wiki.pages().filter(|(_, sort)| sort.is_owned).count(),
-                by_category: by_category(&wiki),
+                by_category: by_category(&wiki, &self.layout().wiki),
                 tokens: wiki.entries().map(|entry| entry.tokens).sum::<Tokens>(),
                 n_days,
                 n_sources: sources.len() - n_days,
@@ -169,12 +169,17 @@ impl Engine {
     }
 }
 
-/// How many pages of each category there are.
-fn by_category(wiki: &Wiki) -> Vec<(Category, usize)> {
-    let pages: Vec<Category> =
-        wiki.pages().filter(|(_, sort)| !sort.is_redirect).map(|(_, sort)| sort.category).collect();
-    let counted = Category::all().map(|category| (category, pages.iter().filter(|one| **one == category).count()));
-    counted.filter(|(_, n)| *n > 0).collect()
+/// How many pages of each category there are, and in each folder of a person's own.
+fn by_category(wiki: &Wiki, folder: &VaultPath) -> Vec<(String, usize)> {
+    let mut own: BTreeMap<&str, usize> = BTreeMap::new();
+    for (path, sort) in wiki.pages().filter(|(_, sort)| !sort.is_redirect) {
+        *own.entry(kind_of(path, sort.category, folder)).or_default() += 1;
+    }
+    let known = Category::all().map(Category::as_str);
+    let mut counted: Vec<(String, usize)> =
+        known.filter_map(|name| Some((name.to_owned(), own.remove(name)?))).collect();
+    counted.extend(own.into_iter().map(|(name, n)| (name.to_owned(), n)));
+    counted
 }
 
 fn next_commands(status: &StatusOutcome, (has_lost_pages, has_key): (bool, bool)) -> Vec<String> {

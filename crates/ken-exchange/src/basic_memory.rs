@@ -4,17 +4,19 @@
 //! A claim goes out as an observation, with its day as the context. A note comes in as a page: its body byte for byte,
 //! its permalink as an alias, its relations as those of a page, as many as a page has.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use ken_core::claim::{Claim, ClaimState};
 use ken_core::header::{FieldName, FieldValue, MID_MAX, NewBlock, read_header, set_field};
 use ken_core::link::links;
-use ken_core::page::outline::claims;
+use ken_core::page::outline::claims_as_owned;
 use ken_core::page::{page_slug, parse_page};
 use ken_core::snapshot::PageFacts;
 use ken_core::text::one_line;
-use ken_core::{Slug, Span};
+use ken_core::{Slug, Span, VaultPath};
 
+use crate::evidence::{self, cited_in};
 use crate::format::{Format, Incoming, Output, Received, Settings, Shape, Writer};
 use crate::header::{Block, unknown};
 use crate::vault::{Item, Vault};
@@ -27,16 +29,50 @@ pub(crate) static BASIC_MEMORY: Format = Format {
     read: Some(read),
 };
 
+/// What the name of a file has behind it that notes rest on.
+const EVIDENCE_ENDING: &str = ".txt";
+
 fn write(vault: &Vault, _: &Settings) -> Output {
-    let mut out = Output::default();
+    let (mut out, mut cited) = (Output::default(), BTreeSet::new());
     for (idx, facts) in vault.snapshot.pages.iter().enumerate() {
         if facts.page.path.extension() == "md" && facts.entry.redirect_to.is_none() {
             let path = facts.page.path.as_str();
             let below = path.strip_prefix(vault.snapshot.layout.wiki.as_str()).and_then(|path| path.strip_prefix('/'));
-            out.put(below.unwrap_or(path), note(vault, idx));
+            let text = own_note(facts).unwrap_or_else(|| note(vault, idx));
+            cited.extend(cited_in(&facts.page.path, &text));
+            out.put(below.unwrap_or(path), text);
         }
     }
+    // No note has such an ending, so the other tool leaves it as it is.
+    evidence::add(vault, &cited, EVIDENCE_ENDING, &mut out);
     out
+}
+
+/// A note that came from there, or was written here as one, without what reading it added.
+fn own_note(facts: &PageFacts) -> Option<String> {
+    let page = &facts.page;
+    if facts.entry.is_owned || !page.header.fields.iter().any(|field| field.key.of(&page.text) == "permalink") {
+        return None;
+    }
+    let without = |text: &str, name: FieldName| {
+        let header = read_header(text).value;
+        let lines = header.field(name).map(|field| field.lines);
+        lines.map_or_else(|| text.to_owned(), |lines| format!("{}{}", &text[..lines.start], &text[lines.end..]))
+    };
+    let fewer_aliases = |text: &str| {
+        let mut aliases = parse_page(&page.path, text.to_owned()).value.list(FieldName::Aliases);
+        aliases.pop();
+        if aliases.is_empty() { without(text, FieldName::Aliases) } else { set(text, FieldName::Aliases, aliases) }
+    };
+    let mut candidates = vec![page.text.clone()];
+    let changes: [&dyn Fn(&str) -> String; 3] =
+        [&|text| without(text, FieldName::Sources), &|text| without(text, FieldName::Mid), &fewer_aliases];
+    for change in changes {
+        let changed: Vec<String> = candidates.iter().map(|text| change(text)).collect();
+        candidates.extend(changed);
+    }
+    let note = candidates.into_iter().rev().find(|text| as_page(&page.path, text.clone()) == page.text);
+    Some(note.unwrap_or_else(|| page.text.clone()))
 }
 
 fn note(vault: &Vault, idx: usize) -> String {
@@ -55,20 +91,25 @@ fn note(vault: &Vault, idx: usize) -> String {
     if !entry.tldr.is_empty() {
         let _ = write!(text, "\n{}\n", one_line(&entry.tldr));
     }
-    let said = claims(&facts.page);
+    let said = claims_as_owned(&facts.page);
     if !said.is_empty() {
         text.push_str("\n## Observations\n\n");
     }
-    said.iter().for_each(|claim| text.push_str(&observation(claim)));
+    let mut notes: Vec<String> = Vec::new();
+    said.iter().for_each(|claim| text.push_str(&observation(claim, &mut notes)));
     let related = relations(vault, facts);
     if !related.is_empty() {
         let _ = write!(text, "\n## Relations\n\n{related}");
+    }
+    for (n, cited) in notes.iter().enumerate() {
+        let first = if n == 0 { "\n" } else { "" };
+        let _ = writeln!(text, "{first}[^{}]: {cited}", n + 1);
     }
     text
 }
 
 /// What a claim is called there: what became of it, else the section that it stands in.
-fn observation(claim: &Claim) -> String {
+fn observation(claim: &Claim, notes: &mut Vec<String>) -> String {
     let category = match (&claim.state, claim.heading.as_str()) {
         (ClaimState::Current, "") => "fact".to_owned(),
         (ClaimState::Current, heading) => {
@@ -82,7 +123,16 @@ fn observation(claim: &Claim) -> String {
         (None, Some(day)) => format!(" ({day})"),
         (None, None) => String::new(),
     };
-    format!("- [{category}] {}{context}\n", one_line(&claim.text))
+    let mut marks = String::new();
+    for cited in claim.own.iter().chain(&claim.by).filter_map(|mark| mark.cited.as_ref()).map(ToString::to_string) {
+        let known = notes.iter().position(|known| *known == cited);
+        let n = known.unwrap_or_else(|| {
+            notes.push(cited);
+            notes.len() - 1
+        });
+        let _ = write!(marks, "[^{}]", n + 1);
+    }
+    format!("- [{category}] {}{marks}{context}\n", one_line(&claim.text))
 }
 
 fn relations(vault: &Vault, facts: &PageFacts) -> String {
@@ -99,17 +149,19 @@ fn relations(vault: &Vault, facts: &PageFacts) -> String {
 }
 
 fn read(files: &[Incoming]) -> Received {
-    let mut out = Received::default();
+    let (mut out, mut cited) = (Received::default(), BTreeSet::new());
     for file in files.iter().filter(|file| file.path.extension() == "md") {
         match String::from_utf8(file.bytes.clone()) {
             Ok(text) => {
                 let (from, place) = (file.path.clone(), file.path.clone());
-                let text = as_page(file, text);
+                let text = as_page(&file.path, text);
+                cited.extend(cited_in(&file.path, &text));
                 out.items.push(Item::Page { from, place, text });
             }
             Err(_) => out.skip(file.path.as_str(), "it is not UTF-8 text"),
         }
     }
+    out.evidence = evidence::items(files, &cited, EVIDENCE_ENDING);
     if out.items.is_empty() && out.skipped.is_empty() {
         return Received::refuse("there is no note in it: notes are .md files");
     }
@@ -117,15 +169,15 @@ fn read(files: &[Incoming]) -> Received {
 }
 
 /// A note as a page: what it is also called, and what it leads to.
-fn as_page(file: &Incoming, text: String) -> String {
-    let page = parse_page(&file.path, text.clone()).value;
+fn as_page(path: &VaultPath, text: String) -> String {
+    let page = parse_page(path, text.clone()).value;
     let permalink = page.header.fields.iter().find(|field| field.key.of(&text).eq_ignore_ascii_case("permalink"));
     let permalink = permalink.map(|field| field.value.of(&text).trim_matches(['"', '\'', ' ']));
     let name = permalink.and_then(|link| Slug::from_text(link.rsplit('/').next().unwrap_or(link)));
     let mut aliases = page.list(FieldName::Aliases);
     let mut out = text.clone();
     let is_called = |name: &Slug| aliases.iter().any(|alias| Slug::from_text(alias).as_ref() == Some(name));
-    if let Some(name) = name.filter(|name| *name != page_slug(&file.path) && !is_called(name)) {
+    if let Some(name) = name.filter(|name| *name != page_slug(path) && !is_called(name)) {
         aliases.push(name.as_str().to_owned());
         out = set(&out, FieldName::Aliases, aliases);
     }
@@ -137,7 +189,14 @@ fn as_page(file: &Incoming, text: String) -> String {
     }
     related.truncate(MID_MAX);
     let has_own = page.header.field(FieldName::Mid).is_some() || page.header.field(FieldName::High).is_some();
-    if related.is_empty() || has_own { out } else { set(&out, FieldName::Mid, related) }
+    if !related.is_empty() && !has_own {
+        out = set(&out, FieldName::Mid, related);
+    }
+    let cited: Vec<String> = cited_in(path, &text).iter().map(ToString::to_string).collect();
+    if cited.is_empty() || page.header.field(FieldName::Sources).is_some() {
+        return out;
+    }
+    set(&out, FieldName::Sources, cited)
 }
 
 fn set(text: &str, name: FieldName, values: Vec<String>) -> String {

@@ -91,6 +91,8 @@ pub struct Incoming {
 pub struct Received {
     /// What of it may come into a vault.
     pub items: Vec<Item>,
+    /// What these rest on, which comes in with what is one's own.
+    pub evidence: Vec<Item>,
     /// What was left out, with the reason.
     pub skipped: Vec<(String, String)>,
     /// Why nothing of it may come in.

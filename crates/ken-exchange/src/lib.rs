@@ -24,6 +24,7 @@ mod hydraflow;
 mod recall;
 mod formats;
 mod repoint;
+mod evidence;
 mod day;
 #[cfg(test)]
 mod tests;

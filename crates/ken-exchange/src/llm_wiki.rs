@@ -13,10 +13,11 @@ use ken_core::snapshot::PageFacts;
 use ken_core::text::one_line;
 use ken_core::{Digest, Span, VaultPath};
 
+use crate::evidence;
 use crate::format::{Format, Incoming, Output, Received, Settings, Shape, Writer};
 use crate::header::{Block, unknown};
 use crate::links::{Leading, relinked};
-use crate::vault::{Item, Source, Vault};
+use crate::vault::{Item, Vault};
 
 /// A wiki of llm-wiki-compiler.
 pub(crate) static LLM_WIKI: Format = Format {
@@ -77,10 +78,13 @@ struct Copies<'v>(BTreeMap<&'v VaultPath, (String, &'v str)>);
 impl<'v> Copies<'v> {
     fn of(vault: &'v Vault) -> Copies<'v> {
         let texts = vault.days.iter().chain(&vault.talk).map(|one| (&one.path, one.text.as_str()));
-        let sources = vault.sources.iter().map(|one| (&one.path, one.text.as_str()));
+        let documents = vault.sources.iter().map(|one| (&one.path, one.text.as_str()));
+        let sources = &vault.snapshot.layout.sources;
         let (mut out, mut taken) = (BTreeMap::new(), BTreeSet::new());
-        for (path, text) in texts.chain(sources) {
-            let plain: String = path.as_str().trim_end_matches(".md").chars().map(plain).collect();
+        for (path, text) in texts.chain(documents) {
+            // What came in from there goes out under its name again.
+            let own = path.as_str().strip_prefix(sources.as_str()).and_then(|rest| rest.strip_prefix("/sources/"));
+            let plain: String = own.unwrap_or(path.as_str()).trim_end_matches(".md").chars().map(plain).collect();
             let plain = plain.trim_matches(['-', '.']).to_owned();
             let names = (1..).map(|n| if n == 1 { format!("{plain}.md") } else { format!("{plain}-{n}.md") });
             let name = names.into_iter().find(|name| !taken.contains(name)).expect("numbers do not end");
@@ -119,8 +123,13 @@ fn header(facts: &PageFacts, names: &BTreeSet<String>) -> String {
         Some("low") => "confidence: 0.5\n",
         _ => "",
     };
-    block.raw_if(sure);
-    block.raw_if(if page.is_owned() { "provenanceState: extracted\n" } else { "" });
+    // What that tool said itself stays as it said it.
+    let own = page.scalar(FieldName::Confidence).filter(|own| own.parse::<f64>().is_ok());
+    block.raw_if(&own.map_or_else(|| sure.to_owned(), |own| format!("confidence: {own}\n")));
+    match unknown(page, "provenanceState") {
+        Some(lines) => block.raw(&lines.replace("\r\n", "\n")),
+        None => block.raw_if(if page.is_owned() { "provenanceState: extracted\n" } else { "" }),
+    }
     block.finish()
 }
 
@@ -199,7 +208,7 @@ fn read(files: &[Incoming]) -> Received {
             continue;
         };
         sources.insert(file.path.as_str()["sources/".len()..].to_owned(), text.clone());
-        out.items.push(Item::Source(Source::found(file.path.clone(), text)));
+        out.items.push(evidence::as_item(file.path.clone(), text));
     }
     for file in files.iter().filter(|file| is_of(file, "wiki") && !NO_PAGES.contains(&file.path.file_name())) {
         let Ok(text) = String::from_utf8(file.bytes.clone()) else {
@@ -222,6 +231,13 @@ fn as_ours(text: &str, sources: &BTreeMap<String, String>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
     for field in &header.fields {
+        if field.name == Some(FieldName::Sources) {
+            // By the places that they come in at.
+            out.push_str(&text[from..field.value.start]);
+            out.push_str(&placed(field.value.of(text), sources));
+            from = field.value.end;
+            continue;
+        }
         let now = match field.key.of(text) {
             "createdAt" if !has(FieldName::Created) => "created",
             "updatedAt" if !has(FieldName::Updated) => "updated",
@@ -254,6 +270,22 @@ fn as_ours(text: &str, sources: &BTreeMap<String, String>) -> String {
         });
     }
     out
+}
+
+/// The names of sources in a value of a header, with the folder that they stand in.
+fn placed(value: &str, sources: &BTreeMap<String, String>) -> String {
+    let is_name = |ch: char| ch.is_alphanumeric() || matches!(ch, '.' | '_' | '-' | '/');
+    let (mut out, mut rest) = (String::with_capacity(value.len()), value);
+    while let Some(start) = rest.find(is_name) {
+        let end = rest[start..].find(|ch| !is_name(ch)).map_or(rest.len(), |len| start + len);
+        let name = &rest[start..end];
+        let is_item_mark = name.trim_matches('-').is_empty();
+        out.push_str(&rest[..start]);
+        out.push_str(if sources.contains_key(name) && !is_item_mark { "sources/" } else { "" });
+        out.push_str(name);
+        rest = &rest[end..];
+    }
+    out + rest
 }
 
 /// A line with every citation as a footnote whose lines are there; any other stays as it is.

@@ -20,5 +20,7 @@ pub(crate) static OKF: Format = Format {
 const VERSION: &str = "0.2";
 /// Names that are no pages, at any level.
 const RESERVED: &[&str] = &["index.md", "log.md"];
+/// What a bundle says of files that are no part of it.
+const IGNORE: &str = ".okfignore";
 /// What a page that is out of use is called there, and here.
 const DEPRECATED: &str = "deprecated";

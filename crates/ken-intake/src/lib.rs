@@ -6,6 +6,7 @@
 //! The modules are listed in suggested reading order.
 
 pub mod outside;
+pub mod document;
 pub mod transcript;
 pub mod scrub;
 pub mod extract;

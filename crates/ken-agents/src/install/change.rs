@@ -157,8 +157,9 @@ impl FileChange {
         match &self.edit {
             Edit::Whole { .. } => Err("it was edited since; remove it by hand".to_owned()),
             Edit::Json { edits, .. } => {
-                let left = json::removed(now, edits)?;
-                before.map_or_else(|| Ok(left.clone()), |before| json::put_back(left.clone(), edits, before))
+                // First what was taken out, so that no list that it stood in goes with ours.
+                let now = before.map_or_else(|| Ok(now.to_owned()), |before| json::put_back(now, edits, before))?;
+                json::removed(&now, edits)
             }
             Edit::Block { marks, .. } => block::without_block(now, *marks),
         }

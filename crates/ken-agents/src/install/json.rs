@@ -214,41 +214,85 @@ fn runs_one(hook: &Value, holding: &[String]) -> bool {
     holding.iter().any(|held| command.contains(held.as_str()))
 }
 
-/// Returns the text with what was taken out of `before` again, behind what stands there now.
+/// Returns the text with what was taken out of `before` in its place again, among what stands there now.
 ///
 /// # Errors
 /// What keeps either from being read.
-pub(crate) fn put_back(left: Left, edits: &[JsonEdit], before: &str) -> Result<Left, String> {
-    let was = parse(split_bom(before).1)?.to_serde_value().unwrap_or_default();
-    let (bom, body) = split_bom(&left.text);
+pub(crate) fn put_back(text: &str, edits: &[JsonEdit], before: &str) -> Result<String, String> {
+    let was = parse(split_bom(before).1)?;
+    let (bom, body) = split_bom(text);
     let root = parse(body)?;
     let mut changed = false;
     for edit in edits {
         let JsonEdit::Take { at, holding } = edit else { continue };
-        let groups = at.iter().try_fold(&was, |value, key| value.get(key)).and_then(Value::as_array);
-        for group in groups.into_iter().flatten() {
-            let hooks = group["hooks"].as_array().into_iter().flatten();
-            let theirs: Vec<Value> = hooks.filter(|hook| runs_one(hook, holding)).cloned().collect();
-            if theirs.is_empty() {
-                continue;
-            }
-            let mut group = group.clone();
-            group["hooks"] = Value::Array(theirs);
-            let object = root.object_value_or_create().ok_or("it holds something other than an object")?;
-            let (last, parents) = at.split_last().ok_or("a list needs a name")?;
-            let parent = descend(&object, parents)?;
-            let list = parent.array_value_or_create(last).ok_or_else(|| format!("`{}` is no list", at.join(".")))?;
-            // Somebody may have put it there meanwhile.
-            if !list.elements().iter().any(|element| element.to_serde_value().as_ref() == Some(&group)) {
-                list.append(input(&group));
-                changed = true;
-            }
+        let groups = list_at(was.object_value(), at).and_then(|list| list.to_serde_value());
+        let Some(Value::Array(groups)) = groups else { continue };
+        if !groups.iter().any(|group| !split(group, holding).1.is_empty()) {
+            continue;
+        }
+        let object = root.object_value_or_create().ok_or("it holds something other than an object")?;
+        let list = list_in_its_place(&object, at, &was)?;
+        for idx in 0..groups.len() {
+            changed |= put_group_back(&list, &groups, idx, holding);
         }
     }
-    if !changed {
-        return Ok(left);
+    Ok(if changed { format!("{bom}{root}") } else { text.to_owned() })
+}
+
+/// A group of hooks without those of the other tool, and these with their places in it.
+fn split(group: &Value, holding: &[String]) -> (Value, Vec<(usize, Value)>) {
+    let hooks = group["hooks"].as_array().cloned().unwrap_or_default();
+    let (theirs, rest): (Vec<_>, Vec<_>) = hooks.into_iter().enumerate().partition(|(_, hook)| runs_one(hook, holding));
+    let mut left = group.clone();
+    if !theirs.is_empty() {
+        left["hooks"] = rest.into_iter().map(|(_, hook)| hook).collect();
     }
-    Ok(Left { text: format!("{bom}{root}"), is_empty: false })
+    (left, theirs)
+}
+
+/// Puts what was taken of a group back: into what is left of it, else as a group behind those that stood before it.
+fn put_group_back(list: &CstArray, groups: &[Value], idx: usize, holding: &[String]) -> bool {
+    let (rest, theirs) = split(&groups[idx], holding);
+    let place =
+        |group: &Value| list.elements().iter().position(|element| element.to_serde_value().as_ref() == Some(group));
+    // Somebody may have put it there meanwhile.
+    if theirs.is_empty() || place(&groups[idx]).is_some() {
+        return false;
+    }
+    let left = place(&rest).and_then(|at| list.elements()[at].as_object()?.array_value("hooks"));
+    if let Some(hooks) = left {
+        for (at, hook) in &theirs {
+            hooks.insert((*at).min(hooks.elements().len()), input(hook));
+        }
+        return true;
+    }
+    let before = groups[..idx].iter().rev().find_map(|group| place(group).or_else(|| place(&split(group, holding).0)));
+    let mut group = groups[idx].clone();
+    group["hooks"] = theirs.into_iter().map(|(_, hook)| hook).collect();
+    list.insert(before.map_or(0, |before| before + 1), input(&group));
+    true
+}
+
+fn list_at(object: Option<CstObject>, at: &[String]) -> Option<CstArray> {
+    let (last, parents) = at.split_last()?;
+    parents.iter().try_fold(object?, |object, key| object.object_value(key))?.array_value(last)
+}
+
+/// The list at `at`; where it is gone it is made again behind the keys that it stood behind.
+fn list_in_its_place(object: &CstObject, at: &[String], was: &CstRootNode) -> Result<CstArray, String> {
+    let (last, parents) = at.split_last().ok_or("a list needs a name")?;
+    let parent = descend(object, parents)?;
+    if parent.get(last).is_none() {
+        let stood = parents.iter().try_fold(was.object_value(), |object, key| Some(object?.object_value(key)));
+        let names = |object: &CstObject| -> Vec<String> {
+            object.properties().iter().filter_map(|prop| prop.decoded_name()).collect()
+        };
+        let (stood, now) = (stood.flatten().as_ref().map(names).unwrap_or_default(), names(&parent));
+        let behind =
+            stood.iter().take_while(|name| *name != last).filter_map(|name| now.iter().position(|other| other == name));
+        parent.insert(behind.max().map_or(0, |at| at + 1), last, CstInputValue::Array(Vec::new()));
+    }
+    parent.array_value(last).ok_or_else(|| format!("`{}` is no list", at.join(".")))
 }
 
 fn descend(object: &CstObject, keys: &[String]) -> Result<CstObject, String> {

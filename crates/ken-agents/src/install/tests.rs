@@ -418,8 +418,56 @@ fn hooks_that_were_taken_out_come_back_beside_what_others_wrote_since() {
         .flat_map(|group| group["hooks"].as_array().expect("a list"))
         .filter_map(|hook| hook["command"].as_str())
         .collect();
-    assert_eq!(commands, ["mine.sh", "uv run python hooks/session-end.py", "uv run python hooks/pre-compact.py"]);
-    assert_eq!(value["hooks"]["SessionEnd"][1]["matcher"], "");
+    assert_eq!(commands, ["uv run python hooks/session-end.py", "mine.sh", "uv run python hooks/pre-compact.py"]);
+    let was: serde_json::Value = serde_json::from_str(COMPILER.trim_start_matches('\u{feff}')).expect("JSON");
+    for event in ["SessionEnd", "PreCompact"] {
+        assert_eq!(value["hooks"][event], was["hooks"][event], "in the order that they stood in");
+    }
+}
+
+#[test]
+fn hooks_that_were_taken_out_come_back_in_their_place_also_where_their_lists_are_gone() {
+    let theirs =
+        |name: &str| format!("{{\"hooks\":[{{\"type\":\"command\",\"command\":\"python hooks/{name}.py\"}}]}}");
+    let mine = |name: &str| format!("{{\"hooks\":[{{\"type\":\"command\",\"command\":\"{name}.sh\"}}]}}");
+    let (start, end, compact) = (theirs("session-start"), theirs("session-end"), theirs("pre-compact"));
+    let before = format!(
+        "{{\"hooks\":{{\"SessionStart\":[{},{start},{}],\"PreCompact\":[{compact}],\"Stop\":[{}],\"SessionEnd\":[{end}]}}}}",
+        mine("a"),
+        mine("b"),
+        mine("c")
+    );
+    let edits: Vec<super::JsonEdit> = ["SessionStart", "SessionEnd", "PreCompact"]
+        .iter()
+        .map(|event| super::JsonEdit::take(&["hooks", event], &["hooks/"]))
+        .collect();
+    let taken = super::json::merged(&before, &edits, true).expect("JSON");
+    assert!(!taken.contains("hooks/"), "{taken}");
+    let back = |now: &str| {
+        let text = super::json::put_back(now, &edits, &before).expect("JSON");
+        serde_json::from_str::<serde_json::Value>(&text).expect("JSON").to_string()
+    };
+    let was: serde_json::Value = serde_json::from_str(&before).expect("JSON");
+    assert_eq!(back(&taken), was.to_string());
+    assert_eq!(back(&before), was.to_string(), "what stands there already is not put there twice");
+    // Somebody tidied up what was left empty, and wrote a hook of theirs behind.
+    let tidied = format!(
+        "{{\"hooks\":{{\"SessionStart\":[{},{},{}],\"Stop\":[{}]}}}}",
+        mine("a"),
+        mine("b"),
+        mine("d"),
+        mine("c")
+    );
+    let expected = before.replace(
+        &format!("{},{start},{}", mine("a"), mine("b")),
+        &format!("{},{start},{},{}", mine("a"), mine("b"), mine("d")),
+    );
+    let expected: serde_json::Value = serde_json::from_str(&expected).expect("JSON");
+    assert_eq!(back(&tidied), expected.to_string());
+    let emptied = format!(
+        "{{\"model\":\"y\",\"hooks\":{{\"SessionStart\":[{start}],\"PreCompact\":[{compact}],\"SessionEnd\":[{end}]}}}}"
+    );
+    assert_eq!(back("{\"model\":\"y\"}"), emptied);
 }
 
 #[test]

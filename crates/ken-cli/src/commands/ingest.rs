@@ -22,12 +22,18 @@ use crate::wire::{self, Skipped};
 /// remembers their digests. Sources are never edited; `ken compile` makes pages of
 /// them, and `ken lint` says when one has changed.
 ///
+/// Markdown, HTML and text are copied as they are. PDF, Word (.docx), EPUB,
+/// reStructuredText, AsciiDoc and text in other encodings than UTF-8 become text
+/// whose lines can be cited, a PDF file page by page. What cannot be read is named
+/// with the reason.
+///
 /// A document is of the day that its header says, else its name, else the newest
 /// message of a chat, else the last commit that changed it: for that, this command
 /// asks `git log` where the document stands.
 ///
 /// Examples:
 ///   ken ingest docs/handbook.md notes/
+///   ken ingest manual.pdf                       its pages, by their numbers
 ///   ken ingest --trust external report.html     somebody else's words
 ///   ken ingest --in-place docs/                 leave files where they are
 #[derive(Debug, clap::Args)]
@@ -103,13 +109,13 @@ fn print(done: &IngestOutcome, ui: &mut Ui) {
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     for source in &done.sources {
         let style = if source.state == IngestState::Unchanged { DIM } else { GOOD };
-        let trust = Cell::new(source.trust.as_str()).style(DIM);
-        let mut row = vec![Cell::new(source.state.as_str()).style(style), Cell::new(source.path.as_str()), trust];
+        let mut about = vec![source.trust.as_str().to_owned()];
         // Most names speak for themselves.
         let is_plain = |from: &&String| source.path.as_str().split_once('/').is_none_or(|(_, name)| name != *from);
-        row.extend(source.day.map(|day| Cell::new(format!("committed on {day}")).style(DIM)));
-        row.extend(source.from.as_ref().filter(is_plain).map(|from| Cell::new(format!("from {from}")).style(DIM)));
-        rows.push(row);
+        about.extend(source.day.map(|day| format!("committed on {day}")));
+        about.extend(source.from.as_ref().filter(is_plain).map(|from| format!("from {from}")));
+        let about = Cell::new(about.join("  ")).style(DIM);
+        rows.push(vec![Cell::new(source.state.as_str()).style(style), Cell::new(source.path.as_str()), about]);
     }
     for (path, reason) in &done.skipped {
         rows.push(vec![Cell::new("skipped").style(PLAIN), Cell::new(path), Cell::new(reason).style(DIM)]);

@@ -60,7 +60,8 @@ pub(crate) struct Args {
     /// With `watch`: write the file of this system's own services; it is not started
     #[arg(long)]
     write: bool,
-    /// Take out the hooks of claude-memory-compiler, which write down each session, too; `ken uninstall` puts them back
+    /// Take out the hooks of claude-memory-compiler, which write down each session, too, after asking on a terminal;
+    /// `ken uninstall` puts them back
     #[arg(long)]
     replace_hooks: bool,
     /// Show what would be changed and change nothing
@@ -77,6 +78,8 @@ struct Candidate {
     scope: Scope,
     place: Option<String>,
     left: Vec<String>,
+    /// Settings out of which hooks of another tool are taken.
+    theirs: Vec<std::path::PathBuf>,
     planned: Result<(Plan, Preview), Refusal>,
     done: Option<Result<Installed, Refusal>>,
 }
@@ -131,7 +134,8 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
         let planned = agents::plan(agent, &site)
             .and_then(|plan| install::preview(&plan, &machine).map(|preview| (plan, preview)));
         let (place, left) = (agent.found(&machine), agent.left(&site));
-        candidates.push(Candidate { agent, scope, place, left, planned, done: None });
+        let theirs = if args.replace_hooks { agent.with_others_hooks(&site) } else { Vec::new() };
+        candidates.push(Candidate { agent, scope, place, left, theirs, planned, done: None });
     }
     let is_work = candidates.iter().any(Candidate::is_to_do);
     if !ui.is_json() && is_work {
@@ -141,8 +145,11 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
             .for_each(|candidate| print_plan(candidate, &machine, args.dry_run, ui));
     }
     if !args.dry_run {
-        if is_work && args.agents.is_empty() && !args.yes {
-            ask(candidates.iter().filter(|candidate| candidate.is_to_do()).count(), ui)?;
+        if is_work && !args.yes {
+            if args.agents.is_empty() {
+                ask(candidates.iter().filter(|candidate| candidate.is_to_do()).count(), ui)?;
+            }
+            ask_for_theirs(&candidates, &machine, ui)?;
         }
         for candidate in &mut candidates {
             if let Ok((plan, _)) = &candidate.planned {
@@ -187,6 +194,26 @@ fn ask(n_agents: usize, ui: &mut Ui) -> Result<(), Failure> {
     match ui.agrees(&format!("Install into {agents}?")) {
         true => Ok(()),
         false => Err(Failure::refused("not installed").hint("nothing was changed")),
+    }
+}
+
+/// Asks before hooks that somebody else wrote are taken out; where nobody can be asked, the flag has said so.
+fn ask_for_theirs(candidates: &[Candidate], machine: &Machine, ui: &mut Ui) -> Result<(), Failure> {
+    let mut files: Vec<String> = candidates
+        .iter()
+        .filter(|candidate| candidate.is_to_do())
+        .flat_map(|candidate| candidate.theirs.iter().map(|file| machine.shown(file)))
+        .collect();
+    files.dedup();
+    if files.is_empty() || ui.is_json() || !env::can_be_asked() {
+        return Ok(());
+    }
+    let question = format!("Take the hooks of claude-memory-compiler out of {}?", files.join(", "));
+    match ui.agrees(&question) {
+        true => Ok(()),
+        false => Err(Failure::refused("not installed")
+            .hint("without `--replace-hooks` they stay; each session is written down twice then")
+            .hint("nothing was changed")),
     }
 }
 

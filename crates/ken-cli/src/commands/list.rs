@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::lint::Grounding;
+use ken_core::page::kind_of;
 use ken_core::topic::Topics;
 use ken_core::{Category, IndexEntry, VaultPath};
 use ken_engine::{Engine, Failure, Lack};
@@ -35,9 +36,9 @@ const TLDR_CHARS_MAX: usize = 120;
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// Only pages of one category (concept, entity, project, …)
-    #[arg(long, value_name = "CATEGORY", value_parser = category)]
-    category: Option<Category>,
+    /// Only pages of one category (concept, entity, project, …), or of a folder of your own in the wiki (people)
+    #[arg(long, value_name = "CATEGORY")]
+    category: Option<String>,
     /// Count for each page how many of its claims are borne out by what they cite, in JSON
     #[arg(long)]
     grounding: bool,
@@ -105,10 +106,21 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     if !lacks.is_empty() && args.then.is_past() {
         return Err(Failure::usage("what pages lack is known of today only").hint("leave the day out"));
     }
+    let known = args.category.as_deref().and_then(Category::parse);
+    let own = args.category.as_deref().filter(|_| known.is_none());
+    let wiki = &engine.layout().wiki;
+    let is_own = |entry: &IndexEntry| own.is_none_or(|own| kind_of(&entry.path, entry.category, wiki) == own);
+    if own.is_some() && !engine_then.list(None)?.iter().any(is_own) {
+        let why = category(own.unwrap_or_default()).err().unwrap_or_default();
+        return Err(
+            Failure::usage(format!("no page is of the category or folder `{}`", own.unwrap_or_default())).hint(why)
+        );
+    }
     let mut pages = match lacks.is_empty() {
-        true => engine_then.list(args.category)?,
-        false => engine_then.list_lacking(args.category, &lacks)?,
+        true => engine_then.list(known)?,
+        false => engine_then.list_lacking(known, &lacks)?,
     };
+    pages.retain(is_own);
     let topics = engine.topics();
     if let Some(topic) = &args.topic {
         known_topic(topic, topics)?;
@@ -121,7 +133,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
         ui.json(&Wire { then: args.then.wire(), pages: pages.iter().map(page).collect() });
         return Ok(Answer::Yes);
     }
-    ui.rows(&pages.iter().map(row).collect::<Vec<_>>());
+    ui.rows(&pages.iter().map(|entry| row(entry, wiki)).collect::<Vec<_>>());
     if pages.is_empty() && !lacks.is_empty() {
         ui.note("there are no such pages");
     } else if pages.is_empty() {
@@ -144,7 +156,7 @@ fn page<'a>(entry: &'a IndexEntry, topics: &'a Topics, counted: &BTreeMap<VaultP
     }
 }
 
-fn row(entry: &IndexEntry) -> Vec<Cell> {
+fn row(entry: &IndexEntry, wiki: &VaultPath) -> Vec<Cell> {
     let updated = entry.updated.map_or_else(|| "-".to_owned(), |date| date.to_string());
     let about = match (&entry.redirect_to, &entry.past) {
         (Some(target), _) => format!("redirect to {target}"),
@@ -153,7 +165,7 @@ fn row(entry: &IndexEntry) -> Vec<Cell> {
     };
     vec![
         Cell::new(entry.slug.as_str()).style(BOLD),
-        Cell::new(entry.category.as_str()),
+        Cell::new(kind_of(&entry.path, entry.category, wiki)),
         Cell::new(number(entry.tokens.0)).right(),
         Cell::new(updated),
         Cell::new(about).style(DIM),

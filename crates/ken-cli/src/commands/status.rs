@@ -42,7 +42,7 @@ struct Wire<'a> {
     layout: &'static str,
     pages: usize,
     owned: usize,
-    categories: BTreeMap<&'static str, usize>,
+    categories: BTreeMap<&'a str, usize>,
     tokens: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     grounding: Option<wire::Grounding>,
@@ -231,7 +231,7 @@ fn print(done: &StatusOutcome, keyless: Option<&Failure>, ui: &mut Ui) {
         _ => ui.line(format!("{pages}, {} of them compiled; {tokens} to load them all", done.n_owned)),
     }
     if done.by_category.len() > 1 {
-        let named = |(category, n): &(ken_core::Category, usize)| format!("{n} {}", category.as_str());
+        let named = |(category, n): &(String, usize)| format!("{n} {category}");
         ui.line(format!("by category: {}", done.by_category.iter().map(named).collect::<Vec<_>>().join(", ")));
     }
     ui.line(format!("{}, {}", count(done.n_days, "journal day"), count(done.n_sources, "source")));

@@ -7,6 +7,8 @@ mod answers;
 mod background;
 mod batches;
 mod distill;
+mod documents;
+mod exchanged;
 mod fleet;
 mod folders;
 mod captures;

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use ken_core::language::phrases;
 use ken_core::markdown::code_spans;
+use ken_core::source::page_number;
 use ken_core::text::one_line;
 use ken_core::words::{Weight, weight, words};
 use ken_core::{Span, VaultPath};
@@ -25,6 +26,9 @@ const FENCE_MIN: usize = 3;
 
 /// Returns whether a title or heading says nothing of what a document is about: every document may have one.
 pub fn is_generic(name: &str) -> bool {
+    if page_number(name).is_some() {
+        return true;
+    }
     let name = name.to_lowercase();
     name.is_empty() || phrases(|lexicon| lexicon.pages.generic_titles).any(|title| title == name)
 }

@@ -63,7 +63,7 @@ impl Marks {
         for line in text.split_inclusive('\n') {
             let start = at;
             at += line.len();
-            if line.trim_end() == self.begin {
+            if self.is_begin(line.trim_end()) {
                 open = Some((start, at));
             } else if line.trim_end() == self.end
                 && let Some((begin, _)) = open.take()
@@ -79,6 +79,12 @@ impl Marks {
         let mut around = around?;
         around.behind.push_str(&text[kept..]);
         Some(around)
+    }
+
+    /// Whether a line begins a part: with the words of the program, or as people write it who want one there.
+    fn is_begin(self, line: &str) -> bool {
+        let short = || self.begin.split_once(',').and_then(|(name, _)| line.strip_prefix(name));
+        line == self.begin || short() == Some(" -->")
     }
 
     /// Returns a file with its generated part, made or renewed; everything else stays.

@@ -286,7 +286,7 @@ impl Engine {
                 MEMORY.put(None, &generated)
             }
             Some(_) => {
-                let why = "it was written by somebody else; name another file as `memory_index` in kenning.toml";
+                let why = "it was written by somebody else: put `<!-- kenning:memory -->` and `<!-- /kenning:memory -->` on two lines where the pages are to be listed, or name another file as `memory_index` in kenning.toml";
                 return Ok(vec![(path.to_string(), why.to_owned())]);
             }
         };

@@ -11,13 +11,13 @@ use std::path::Path;
 use ken_core::claim::is_citable;
 use ken_core::journal::JournalEntry;
 use ken_core::page::parse_page;
-use ken_core::page::past::{Past, past_of, past_parts};
 use ken_core::text::count;
 use ken_core::{Basis, Date, Digest, Edit, LogEntry, Plan, VaultPath};
 use ken_exchange::{Format, Item, Received, SEAL_PURPOSE, Source, Text, grown, plain_name, repointed};
 use ken_intake::outside;
 use ken_intake::scrub::scrub;
 
+use super::holds::what_holds;
 use super::incoming::incoming;
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -99,7 +99,7 @@ impl Engine {
                 .hint("nothing was changed"));
         };
         let (files, mut skipped) = incoming(path)?;
-        let Received { items, skipped: left_out, refused, seal } = read(&files);
+        let Received { mut items, evidence, skipped: left_out, refused, seal } = read(&files);
         if let Some(why) = refused {
             let message = format!("`{}` cannot be read as {}: {why}", path.display(), format.name);
             return Err(Failure::refused(message).hint("nothing was changed"));
@@ -115,8 +115,14 @@ impl Engine {
         let (imported, redactions, diff) = (Vec::new(), 0, None);
         let mut intake = Intake::of(self, ImportOutcome { trust, is_own, imported, skipped, redactions, diff })?;
         match trust {
-            Trust::External => intake.take_external(items, &name)?,
-            Trust::User | Trust::Agent => intake.take_own(items)?,
+            Trust::External => {
+                intake.leave_out(evidence.len());
+                intake.take_external(items, &name)?;
+            }
+            Trust::User | Trust::Agent => {
+                items.extend(evidence);
+                intake.take_own(items)?;
+            }
         }
         let (plans, mut outcome) = intake.finish(format.name, &name);
         match guard {
@@ -132,25 +138,6 @@ impl Engine {
         }
         Ok(outcome)
     }
-}
-
-/// What of a page holds, and how many parts of it do not, as its own tool says: what is external cannot say so here itself.
-fn what_holds(path: &VaultPath, text: String) -> (Option<String>, usize) {
-    let page = parse_page(path, text.clone()).value;
-    let is_over = |past: &Past| matches!(past, Past::Superseded(_) | Past::Stale(_) | Past::Retired(_));
-    if past_of(&page).is_some_and(|past| is_over(&past)) {
-        return (None, 1);
-    }
-    // Whether a day is over is for whoever reads it.
-    let parts = past_parts(&page, Date::MIN);
-    let over: Vec<(usize, usize)> =
-        parts.iter().filter(|part| part.said.is_none() && is_over(&part.past)).map(|part| part.lines).collect();
-    if over.is_empty() {
-        return (Some(text), 0);
-    }
-    let is_kept = |n: usize| !over.iter().any(|(first, last)| (*first..=*last).contains(&n));
-    let lines = text.split_inclusive('\n').enumerate().filter(|(n, _)| is_kept(n + 1));
-    (Some(lines.map(|(_, line)| line).collect()), over.len())
 }
 
 /// What an import comes to, item by item.
@@ -180,6 +167,15 @@ impl<'e> Intake<'e> {
 
     fn skip(&mut self, place: &VaultPath, why: impl Into<String>) {
         self.out.skipped.push((place.to_string(), why.into()));
+    }
+
+    /// Leaves out what pages rest on: of what is external a page is the place that is cited.
+    fn leave_out(&mut self, n_cited: usize) {
+        if n_cited > 0 {
+            let what = format!("{n_cited} cited {}", if n_cited == 1 { "file" } else { "files" });
+            let why = "what is external is cited by where it came in; `--trust user` takes them, too";
+            self.out.skipped.push((what, why.to_owned()));
+        }
     }
 
     fn note(&mut self, what: &'static str, path: VaultPath, state: ImportState) {

@@ -51,6 +51,17 @@ impl Place {
         Place { origin, named, full: full_parts }
     }
 
+    /// Gives a copy another ending than its document has, and a place beside one that stands among the sources.
+    pub(super) fn beside(&mut self, sources: &VaultPath, ending: &str) {
+        let own = parts(Path::new(sources.as_str()));
+        if self.named.len() > own.len() && self.named.starts_with(&own) {
+            self.named.drain(..own.len());
+        }
+        for parts in [&mut self.named, &mut self.full] {
+            parts.last_mut().into_iter().for_each(|name| name.push_str(ending));
+        }
+    }
+
     /// Returns the first name below `sources` that is not taken, the plainest first.
     pub(super) fn free_name(&self, sources: &VaultPath, taken: &BTreeSet<String>) -> VaultPath {
         let n_named = self.named.len().clamp(1, FOLDERS_MAX);

@@ -1,9 +1,12 @@
 //! Reads entries and topic pages: every byte of them, at the place they stand at.
 
+use std::collections::BTreeSet;
+
 use ken_core::page::parse_page;
 use ken_core::{VaultPath, header::Shape};
 
 use super::{EMPTY, ENTRIES, TOPIC_PAGES, is_entry, is_topic_page, place_in_wiki};
+use crate::evidence::{self, EVIDENCE, cited_in};
 use crate::format::{Incoming, Received};
 use crate::vault::Item;
 
@@ -11,10 +14,10 @@ pub(super) fn read(files: &[Incoming]) -> Received {
     let mut out = Received::default();
     // A folder that was named may be the one of entries itself, or one inside it.
     let has_folders = files.iter().any(|file| place_in_wiki(&file.path).is_some());
-    let mut n_kept = 0;
+    let (mut n_kept, mut cited) = (0, BTreeSet::new());
     for file in files {
         let place = if has_folders { place_in_wiki(&file.path) } else { Some(file.path.clone()) };
-        let Some(place) = place else { continue };
+        let Some(place) = place.filter(|_| !file.path.is_under(EVIDENCE)) else { continue };
         if file.path.extension() != "md" {
             n_kept += usize::from(matches!(file.path.extension(), "json" | "jsonl"));
             continue;
@@ -27,7 +30,10 @@ pub(super) fn read(files: &[Incoming]) -> Received {
             continue;
         };
         match placed(&file.path, place, text, has_folders) {
-            Ok(item) => out.items.push(item),
+            Ok(item) => {
+                cited.extend(cited_in(&file.path, item.text()));
+                out.items.push(item);
+            }
             Err(why) => out.skip(file.path.as_str(), why),
         }
     }
@@ -36,6 +42,7 @@ pub(super) fn read(files: &[Incoming]) -> Received {
             "there is no entry in it: such a wiki has .md files below `repo_wiki/` or in `docs/wiki/`",
         );
     }
+    out.evidence = evidence::items(files, &cited, "");
     if n_kept > 0 {
         out.skip(
             format!("{n_kept} {} of JSON", if n_kept == 1 { "file" } else { "files" }),

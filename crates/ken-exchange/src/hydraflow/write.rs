@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use ken_core::claim::{Claim, ClaimState, SourceRef};
-use ken_core::header::FieldName;
+use ken_core::header::{FieldName, Style, encode_list};
 use ken_core::issue::Stage;
 use ken_core::journal::parse_journal;
 use ken_core::page::Category;
@@ -16,6 +16,7 @@ use ken_core::{Date, VaultPath};
 
 use super::index::index;
 use super::{EMPTY, ENTRIES, TOPIC_PAGES, USUAL, is_entry, is_topic_page, place_in_wiki};
+use crate::evidence::{self, cited_in};
 use crate::format::{Output, Settings};
 use crate::header::plain_name;
 use crate::vault::Vault;
@@ -79,7 +80,8 @@ struct Said<'v> {
 
 fn add_entries(vault: &Vault, standing: &BTreeMap<String, VaultPath>, out: &mut Output) {
     let stages = Stages::of(vault);
-    let (mut said, mut seen, mut n_left_out) = (Vec::new(), BTreeSet::new(), 0);
+    let (mut said, mut n_left_out) = (Vec::new(), 0);
+    let mut seen = told_there(vault);
     for facts in vault.snapshot.pages.iter().filter(|facts| facts.page.path.extension() == "md") {
         if own_place(vault, facts).is_some() || facts.entry.redirect_to.is_some() {
             continue;
@@ -91,6 +93,12 @@ fn add_entries(vault: &Vault, standing: &BTreeMap<String, VaultPath>, out: &mut 
             false => said.push(of_page(vault, facts)),
         }
     }
+    let cited = said.iter().flat_map(|one| one.own.iter().chain(&one.by)).map(|cited| cited.path.clone());
+    let mut cited: BTreeSet<VaultPath> = cited.collect();
+    for facts in vault.snapshot.pages.iter().filter(|facts| own_place(vault, facts).is_some()) {
+        cited.extend(cited_in(&facts.page.path, &facts.page.text));
+    }
+    evidence::add(vault, &cited, "", out);
     // The oldest first, so that numbers stay when others come.
     said.sort_by(|a, b| key(a).cmp(&key(b)));
     let home = home(vault, standing);
@@ -115,6 +123,23 @@ fn add_entries(vault: &Vault, standing: &BTreeMap<String, VaultPath>, out: &mut 
     }
 }
 
+/// The words of a claim, and what it rests on first.
+type Told = (String, Option<SourceRef>);
+
+/// What entries tell already that stand there: a wiki that went out and came in is one with what it rests on.
+fn told_there(vault: &Vault) -> BTreeSet<Told> {
+    let entries = vault.snapshot.pages.iter().filter(|facts| own_place(vault, facts).is_some());
+    let told = |claim: &Claim| {
+        let first = claim.own.iter().find_map(|mark| mark.cited.clone());
+        (one_line(&claim.text).to_lowercase(), first)
+    };
+    entries
+        .flat_map(|facts| claims(&facts.page))
+        .map(|claim| told(&claim))
+        .filter(|(_, first)| first.is_some())
+        .collect()
+}
+
 /// What has no day comes behind all that has one.
 type Key<'s> = (bool, Option<Date>, Option<(&'s VaultPath, usize)>, &'s str, &'s VaultPath);
 
@@ -123,12 +148,7 @@ fn key<'s>(said: &'s Said<'_>) -> Key<'s> {
     (said.day.is_none(), said.day, first, &said.title, &said.facts.page.path)
 }
 
-fn of_claims<'v>(
-    vault: &Vault,
-    facts: &'v PageFacts,
-    stages: &Stages,
-    seen: &mut BTreeSet<(String, Option<SourceRef>)>,
-) -> Vec<Said<'v>> {
+fn of_claims<'v>(vault: &Vault, facts: &'v PageFacts, stages: &Stages, seen: &mut BTreeSet<Told>) -> Vec<Said<'v>> {
     let words = |claim: &Claim| one_line(&claim.text);
     let cited =
         |marks: &[ken_core::claim::Mark]| marks.iter().filter_map(|mark| mark.cited.clone()).collect::<Vec<_>>();
@@ -276,7 +296,13 @@ fn entry(one: &Said<'_>, (number, ends): (usize, &Ends), numbered: &[usize]) -> 
     if !replaces.is_empty() {
         let _ = writeln!(text, "supersedes: {}", replaces.join(","));
     }
-    let _ = writeln!(text, "page: {}\n---\n\n# {}\n", one.facts.entry.slug, one.title);
+    let _ = writeln!(text, "page: {}", one.facts.entry.slug);
+    let sources: BTreeSet<&str> = one.own.iter().map(|cited| cited.path.as_str()).collect();
+    if !sources.is_empty() {
+        let sources: Vec<&str> = sources.into_iter().collect();
+        let _ = writeln!(text, "sources: {}", encode_list(&sources, Style::Yaml));
+    }
+    let _ = writeln!(text, "---\n\n# {}\n", one.title);
     if one.body.starts_with("---") {
         text.push_str("<!-- begins with a rule -->\n");
     }

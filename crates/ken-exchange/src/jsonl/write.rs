@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::claim::{Claim, Mark};
 use ken_core::header::FieldName;
 use ken_core::journal::{JournalEntry, parse_journal};
-use ken_core::page::outline::claims;
+use ken_core::page::outline::claims_as_owned;
 use ken_core::snapshot::PageFacts;
 use ken_core::source::day_of;
 use ken_core::span::LineIndex;
@@ -263,7 +263,7 @@ fn add_claims(out: &mut Lines, facts: &PageFacts, days: &BTreeMap<&VaultPath, Da
     }
     let lines = LineIndex::new(&page.text);
     let mut ids = BTreeSet::new();
-    for claim in claims(page) {
+    for claim in claims_as_owned(page) {
         let citations = |marks: &'_ [Mark]| -> Vec<(ken_core::claim::SourceRef, Option<Date>)> {
             let cited = marks.iter().filter_map(|mark| mark.cited.clone());
             cited

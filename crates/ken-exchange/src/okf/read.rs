@@ -1,20 +1,20 @@
 //! Reads a bundle of version 0.1 or 0.2: pages with the few keys renamed that mean something here, all else as it is.
 
+use std::collections::BTreeSet;
+
 use ken_core::header::{FieldName, Shape, read_header};
 use ken_core::page::parse_page;
 use ken_core::page::past::RETIRED;
 use ken_core::time::leading_date;
 use ken_core::{Span, VaultPath};
 
-use super::{DEPRECATED, RESERVED};
+use super::{DEPRECATED, IGNORE, RESERVED};
+use crate::evidence::{self, cited_in};
 use crate::format::{Incoming, Received};
 use crate::vault::Item;
 
-/// What a bundle says of files that are no part of it.
-const IGNORE: &str = ".okfignore";
-
 pub(super) fn read(files: &[Incoming]) -> Received {
-    let mut out = Received::default();
+    let (mut out, mut cited) = (Received::default(), BTreeSet::new());
     let ignored = files.iter().find(|file| file.path.as_str() == IGNORE);
     let ignored = ignored.map(|file| String::from_utf8_lossy(&file.bytes).into_owned()).unwrap_or_default();
     for file in files {
@@ -31,8 +31,10 @@ pub(super) fn read(files: &[Incoming]) -> Received {
             out.skip(path.as_str(), "its header has no `type`, which is what makes it a page of a bundle");
             continue;
         }
+        cited.extend(cited_in(path, &text));
         out.items.push(Item::Page { from: path.clone(), place: path.clone(), text: as_ours(&text) });
     }
+    out.evidence = evidence::items(files, &cited, "");
     if out.items.is_empty() && out.skipped.is_empty() {
         return Received::refuse("there is no page in it: a bundle has .md files whose headers say a `type`");
     }

@@ -1,6 +1,6 @@
 //! Writes a bundle of version 0.2.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use ken_core::claim::SourceRef;
@@ -10,7 +10,8 @@ use ken_core::snapshot::PageFacts;
 use ken_core::text::one_line;
 use ken_core::{Category, Date, VaultPath};
 
-use super::{DEPRECATED, RESERVED, VERSION};
+use super::{DEPRECATED, IGNORE, RESERVED, VERSION};
+use crate::evidence::{self, EVIDENCE, cited_in};
 use crate::format::{Output, Settings};
 use crate::header::{Block, lines_where, unknown};
 use crate::links::{Leading, between_brackets, relinked};
@@ -37,16 +38,26 @@ const WRITTEN: &[&str] = &[
 
 pub(super) fn write(vault: &Vault, _: &Settings) -> Output {
     let mut out = Output::default();
-    let mut n_other = 0;
+    let (mut n_other, mut cited) = (0, BTreeSet::new());
     let pages: Vec<usize> = (0..vault.snapshot.pages.len()).collect();
     out.put("index.md", index(vault));
     out.put("log.md", log(vault));
     for idx in pages {
         let facts = &vault.snapshot.pages[idx];
         match is_page(vault, facts) {
-            true => out.put(place(vault, facts).as_str(), page(vault, idx)),
+            true => {
+                let (place, text) = (place(vault, facts), page(vault, idx));
+                cited.extend(cited_in(&place, &text));
+                out.put(place.as_str(), text);
+            }
             false => n_other += 1,
         }
+    }
+    let n_files = out.files.len();
+    evidence::add(vault, &cited, "", &mut out);
+    if out.files.len() > n_files {
+        // Days and documents are no pages of a bundle.
+        out.put(IGNORE, format!("{EVIDENCE}/\n"));
     }
     if n_other > 0 {
         out.notes.push(format!("{n_other} pages that are no Markdown were left out"));

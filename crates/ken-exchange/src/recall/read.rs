@@ -1,18 +1,19 @@
 //! Reads a memory: days into the journal, pages and typed memories with every byte, insights and what stands at the root as
 //! documents. Summaries of weeks and months tell days again and stay out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::VaultPath;
 
 use super::{MEMORY, ROOTS, What, what};
+use crate::evidence::{self, cited_in};
 use crate::format::{Incoming, Received};
 use crate::vault::{Item, Source};
 
-pub(super) fn read(files: &[Incoming]) -> Received {
+pub(super) fn read(all: &[Incoming]) -> Received {
     let mut out = Received::default();
     let mut n_again = 0;
-    for (place, file) in placed(files) {
+    for (place, file) in placed(all) {
         let kind = what(&place);
         let Some(kind) = kind.filter(|kind| *kind != What::Index) else { continue };
         if kind == What::Summary {
@@ -28,6 +29,18 @@ pub(super) fn read(files: &[Incoming]) -> Received {
             What::Page => Item::Page { from: place.clone(), place, text },
             _ => Item::Source(Source::found(place, text)),
         });
+    }
+    let pages = out.items.iter().filter_map(|item| match item {
+        Item::Page { from, text, .. } => Some(cited_in(from, text)),
+        _ => None,
+    });
+    let known: BTreeSet<VaultPath> = out.items.iter().filter_map(|item| item.from().cloned()).collect();
+    let cited: BTreeSet<VaultPath> = pages.flatten().filter(|path| !known.contains(path)).collect();
+    for file in all.iter().filter(|file| cited.contains(&file.path)) {
+        match String::from_utf8(file.bytes.clone()) {
+            Ok(text) => out.evidence.push(evidence::as_item(file.path.clone(), text)),
+            Err(_) => out.skip(file.path.as_str(), "it is not UTF-8 text"),
+        }
     }
     if out.items.is_empty() && out.skipped.is_empty() {
         return Received::refuse(

@@ -24,7 +24,8 @@ fn again(format: &str, files: &BTreeMap<String, String>) -> BTreeMap<String, Str
         .map(|(place, _)| (path(place), path(&place.replace("memory/", "daily/"))))
         .filter(|(_, to)| to.stem().parse::<ken_core::Date>().is_ok())
         .collect();
-    for item in received(format, &pairs).items {
+    let read = received(format, &pairs);
+    for item in read.items.into_iter().chain(read.evidence) {
         match item {
             Item::Page { from, place, text } => {
                 pages.push((format!("knowledge/{place}"), repointed(&from, &text, &moved)));
@@ -47,7 +48,7 @@ fn a_claim_is_an_entry_with_its_state_its_issue_and_its_citations() {
     let files = write(&ours(), "hydraflow", None);
     let folder = "repo_wiki/local/the-bakery-co/patterns";
     let past = &files[&format!("{folder}/0002-issue-42-tokens-live-60-minutes.md")];
-    let expected = "---\nid: 0002\ntopic: patterns\nsource_issue: 42\nsource_phase: review\ncreated_at: 2026-05-30T00:00:00+00:00\nstatus: superseded\nsuperseded_by: 0003\ncorroborations: 1\npage: tokens\n---\n\n# Tokens live 60 minutes (#42)\n\nTokens live 60 minutes[^1]\n\nUntil 2026-05-30. Now: Tokens live 15 minutes[^2]\n\n[^1]: daily/2026-05-30.md#L6-L6 bbbbbbbb \"Tokens live 60 minutes\"\n[^2]: daily/2026-05-30.md#L7-L7 aaaaaaaa \"Tokens live 15 minutes\"\n";
+    let expected = "---\nid: 0002\ntopic: patterns\nsource_issue: 42\nsource_phase: review\ncreated_at: 2026-05-30T00:00:00+00:00\nstatus: superseded\nsuperseded_by: 0003\ncorroborations: 1\npage: tokens\nsources: [daily/2026-05-30.md]\n---\n\n# Tokens live 60 minutes (#42)\n\nTokens live 60 minutes[^1]\n\nUntil 2026-05-30. Now: Tokens live 15 minutes[^2]\n\n[^1]: daily/2026-05-30.md#L6-L6 bbbbbbbb \"Tokens live 60 minutes\"\n[^2]: daily/2026-05-30.md#L7-L7 aaaaaaaa \"Tokens live 15 minutes\"\n";
     assert_eq!(past, expected);
     let now = files.keys().find(|place| place.contains("/0003-issue-42-tokens-live-15-minutes")).expect("an entry");
     assert!(
