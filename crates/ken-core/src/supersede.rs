@@ -481,6 +481,10 @@ impl<'w> World<'w> {
                 if is_renamed && !says_new && !tells {
                     return true;
                 }
+                // `Breadbot was renamed, and the customers were told` says nothing of what it does for customers.
+                if self.frame(by).renames && pair.is_strict {
+                    return false;
+                }
                 let is_said = match pair.is_strict || later.is_code {
                     true if earlier.has(Cue::Views) || earlier.has(Cue::Unsure) => false,
                     true => placed.any(|filler| self.shares(&filler.own, around, old)),

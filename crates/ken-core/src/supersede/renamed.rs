@@ -51,7 +51,9 @@ pub fn renames(text: &str) -> Vec<Renamed> {
         let names = Names { texts: &texts, unit, source: text };
         let before = open.take();
         let (old, new) = names.renamed();
-        if unit.is_unsure() {
+        // `Rye should be renamed to Wheat`
+        let is_bid = unit.all(Cue::Renames).any(|found| names.stands_before(Cue::Must, found.start));
+        if unit.is_unsure() || is_bid {
             open = old.or(new);
             continue;
         }
@@ -102,11 +104,15 @@ impl Names<'_> {
         self.unit.tokens.len()
     }
 
+    /// Whether a phrase of a kind stands before a word in its clause.
+    fn stands_before(&self, cue: Cue, at: usize) -> bool {
+        self.unit.all(cue).any(|found| found.end <= at && self.clause(found.start) == self.clause(at))
+    }
+
     /// What gets another name, and which.
     fn renamed(&self) -> (Option<Name>, Option<Name>) {
         let unit = self.unit;
-        let is_denied =
-            |at: usize| unit.all(Cue::Not).any(|not| not.end <= at && self.clause(not.start) == self.clause(at));
+        let is_denied = |at: usize| self.stands_before(Cue::Not, at);
         let Some(found) = unit.all(Cue::Renames).find(|found| !is_denied(found.start)) else { return (None, None) };
         // `is called Wheat now`, `nennen Rye in Wheat um`: names stand inside.
         let inside = (found.start + 1..found.end - 1).find(|at| unit.tokens[*at].is_capital);

@@ -28,6 +28,7 @@ fn what_is_in_use_ends_with_what_takes_its_place_whatever_it_is_used_for() {
         ("We use nginx in production.", "We replaced nginx with caddy in the demo."),
         ("We use nginx.", "Replace nginx with caddy."),
         ("Deploys use Helm.", "The blog moved from Helm to a static page."),
+        ("Breadbot answers the customers.", "Breadbot was renamed to Ovenbird, and the customers were told."),
         ("A sensible use of a clock.", "The sentences exist: soil instead of a clock."),
         ("Alerts go to Slack.", "Critical alerts go to PagerDuty instead of Slack."),
         ("Alerts go to Slack.", "Alerts go to PagerDuty, too."),

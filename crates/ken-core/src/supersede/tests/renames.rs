@@ -46,6 +46,7 @@ fn what_is_asked_wished_denied_or_reported_is_no_new_name() {
         "Ben wants to rename Rye to Wheat.",
         "Maybe Rye will be renamed to Wheat.",
         "Rye was not renamed to Wheat.",
+        "Rye should be renamed to Wheat.",
         "If Rye is renamed to Wheat, the sign has to change.",
         "Owner: Ada (formerly Ben).",
         "The price was 4 euros (formerly 3 euros).",
