@@ -165,7 +165,7 @@ fn of_claims<'v>(vault: &Vault, facts: &'v PageFacts, stages: &Stages, seen: &mu
             topic: topic(vault, facts, &text),
             title: title(&text, stage),
             more: more(&claim),
-            body: text,
+            body: without_fence(text),
             state: claim.state,
             own,
             by,
@@ -316,6 +316,18 @@ fn entry(one: &Said<'_>, (number, ends): (usize, &Ends), numbered: &[usize]) -> 
     for (n, cited) in one.own.iter().chain(&one.by).enumerate() {
         let first = if n == 0 { "\n" } else { "" };
         let _ = writeln!(text, "{first}[^{}]: {cited}", n + 1);
+    }
+    text
+}
+
+/// A statement that would open a block of code, also as an item or a quote, and hide its citations in it, with that
+/// escaped.
+fn without_fence(mut text: String) -> String {
+    let is_lead = |ch: char| matches!(ch, '-' | '*' | '+' | '>' | '#' | '.' | ')' | ' ') || ch.is_ascii_digit();
+    let said = text.trim_start_matches(is_lead);
+    let at = text.len() - said.len();
+    if said.starts_with("```") || said.starts_with("~~~") {
+        text.insert(at, '\\');
     }
     text
 }

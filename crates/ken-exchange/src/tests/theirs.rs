@@ -213,3 +213,13 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_statement_that_looks_like_a_fence_hides_no_citation() {
+    for text in ["Oven\n[^1]```", "Oven\n[^1]- ```", "A\n- - ```[^1]"] {
+        let page = format!("---\ntitle: x\nowner: kenning\n---\n{text}\n\n[^1]: daily/2026-05-30.md#L1-L1 \"x\"\n");
+        let first = write(&vault(&[("knowledge/a.md", &page)]), "hydraflow", None);
+        assert!(first.contains_key("evidence/daily/2026-05-30.md"), "{first:?}");
+        assert_eq!(again("hydraflow", &first), first);
+    }
+}
