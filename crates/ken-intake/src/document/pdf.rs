@@ -1,5 +1,7 @@
 //! PDF files: the text of each page, below a heading that says its number, so that a citation names the page.
 
+mod unfolded;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
@@ -46,9 +48,11 @@ pub(super) fn read(stem: &str, bytes: &[u8], thread: &str) -> Result<Told, Strin
 const DAMAGED: &str = "it is damaged, or of a form that is not read: print it to a new PDF file";
 
 fn told(stem: &str, bytes: &[u8]) -> Result<Told, String> {
+    unfolded::check_bytes(bytes)?;
     let mut file = Document::load_mem(bytes).map_err(|_| DAMAGED.to_owned())?;
-    if file.is_encrypted() && file.decrypt("").is_err() {
-        return Err("it is protected by a password: save a copy without one".to_owned());
+    if file.is_encrypted() {
+        file.decrypt("").map_err(|_| "it is protected by a password: save a copy without one".to_owned())?;
+        unfolded::check(&file)?;
     }
     let numbers: Vec<u32> = file.get_pages().into_keys().collect();
     if numbers.is_empty() {
