@@ -136,8 +136,10 @@ const STATE_WORDS_MAX: usize = 16;
 const RUNNER_UP: f32 = 0.8;
 /// How many sentences back a value may stand that is denied.
 const ACROSS: usize = 2;
-/// The same where nothing else says that it is new.
+/// How far from the day on which it was said something may begin to hold, where nothing else says that it is new.
 const ABOUT_NOW_DAYS: i32 = 60;
+/// So many statements that hold, each with another value, are of several things, or read something off.
+const MANY_MIN: usize = 3;
 
 /// What statements say of each other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -269,8 +271,6 @@ struct World<'w> {
     shared: Vec<f32>,
 }
 
-/// So many statements that hold, each with another value, are of several things, or read something off.
-const MANY_MIN: usize = 3;
 /// A statement that may have been replaced, by which of the later values, and how alike both are.
 struct Candidate {
     old: usize,

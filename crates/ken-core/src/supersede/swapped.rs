@@ -21,7 +21,7 @@ impl World<'_> {
         if is_one.is_some_and(|before| self.texts.word(*before).is_determiner) {
             return false;
         }
-        let clause = later.tokens.iter().find(|token| words.contains(&self.stem(token))).map(|token| token.clause);
+        let clause = first.map(|at| later.tokens[at].clause);
         // What else its clause says is of which use it speaks.
         let joins = |at: usize| {
             let is_of = |found: &Found| found.start <= at && at < found.end;
