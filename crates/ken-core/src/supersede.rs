@@ -34,7 +34,6 @@ mod tests;
 use std::collections::BTreeSet;
 
 use crate::action::{Statement, closed};
-use crate::ground::Sort;
 use crate::search::Asks;
 use crate::span::Span;
 use crate::time::Date;
@@ -339,9 +338,19 @@ impl<'w> World<'w> {
         // What is less alike than another is about something else.
         let best =
             |value: usize| candidates.iter().filter(|one| one.value == value).map(|one| one.alike).fold(0.0, f32::max);
-        let taken: Vec<usize> =
-            candidates.iter().filter(|one| one.alike >= RUNNER_UP * best(one.value)).map(|one| one.old).collect();
-        taken.into_iter().for_each(|old| self.replace(old, at, Evidence::Change));
+        let taken: Vec<&Candidate> = candidates.iter().filter(|one| one.alike >= RUNNER_UP * best(one.value)).collect();
+        let ends: Vec<usize> = taken.iter().flat_map(|one| self.ends_of(one, &candidates)).collect();
+        let old: Vec<usize> = taken.iter().map(|one| one.old).chain(ends).collect();
+        old.into_iter().for_each(|old| self.replace(old, at, Evidence::Change));
+    }
+
+    /// Of candidates those that hold in the place of one that was replaced before: what takes the place of any statement of
+    /// a thing takes that of the last.
+    fn ends_of(&self, candidate: &Candidate, all: &[Candidate]) -> Vec<usize> {
+        let next = |said: usize| self.out[said].map(|one| one.by).filter(|next| *next > said);
+        let last = std::iter::successors(next(self.unit(candidate.old).said), |said| next(*said)).last();
+        let is_it = |one: &&Candidate| one.value == candidate.value && Some(self.unit(one.old).said) == last;
+        all.iter().filter(is_it).map(|one| one.old).collect()
     }
 
     /// Takes what a sentence without a word of change says in the place of what was said of the same thing.
@@ -599,11 +608,7 @@ impl<'w> World<'w> {
                     (false, true) => END_DAY_MIN,
                 };
         }
-        let is_event = ended.is_cancelled
-            && frame
-                .slots
-                .iter()
-                .any(|slot| (matches!(slot.sort, Sort::Date | Sort::Time) || slot.is_weekday()) && !slot.is_old);
+        let is_event = ended.is_cancelled && frame.slots.iter().any(|slot| slot.says_when() && !slot.is_old);
         let alike = self.near.similarity(&keys(earlier, old, &earlier.stems), &keys(later, by, &later.stems));
         !shared.is_empty()
             && is_most

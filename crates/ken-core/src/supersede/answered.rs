@@ -378,7 +378,7 @@ impl Asked {
         match self.asks {
             // When something is: then a time is what is said, and no circumstance.
             Some(Asks::When) => {
-                let is_time = matches!(slot.sort, Sort::Date | Sort::Time) || slot.is_weekday();
+                let is_time = slot.says_when();
                 is_held && (is_time || slot.is_value() && is_named_unit)
             }
             Some(Asks::Amount) => {

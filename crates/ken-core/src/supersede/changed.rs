@@ -248,8 +248,10 @@ impl World<'_> {
         let is_vague = is_weak(&filler.stems) && is_weak(&new.stems)
             || is_little && alike < if has_strong { LITTLE_MIN } else { VAGUE_MIN };
         let shares = filler.own.iter().any(|stem| new.own.contains(stem) && !is_name(stem));
+        // `Status page: Cairn`, of words that every text uses, is told by all of them.
+        let is_all = filler.own.len() > 1 && holds(&new.own, &filler.own);
         match () {
-            () if new.is_name && !has_strong && !is_task => 0.0,
+            () if new.is_name && !has_strong && !is_task && !is_all => 0.0,
             () if !shares || is_vague && alike < VAGUE_MIN || is_any && alike < ANY_MIN => 0.0,
             // Who names the old one too speaks of both.
             () if !new.is_name && holds(&later.stems, &filler.stems) => alike + NAMED_MORE,

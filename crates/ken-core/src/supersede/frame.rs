@@ -287,7 +287,19 @@ impl Reader<'_> {
         let has = |cue: Cue| self.unit.all(cue).any(|found| self.part(found.start) == part);
         // `From today it stays open until 8`
         let is_kept = has(Cue::Keeps) && !has(Cue::Change);
-        !is_kept && (self.says_change(clause) || self.before(clause).is_some())
+        !is_kept && (self.says_change(clause) || self.before(clause).is_some() || self.is_moved(clause))
+    }
+
+    /// Whether what follows a clause says nothing but by how much it moved: `on 24 April, a week later`.
+    fn is_moved(&self, clause: u16) -> bool {
+        let is_length = |found: &Found| self.texts.word(self.unit.tokens[found.start]).is_unit;
+        let moves =
+            |at: usize| self.unit.all(Cue::Alters).any(|found| is_length(found) && found.start <= at && at < found.end);
+        let is_small = |at: usize| !self.texts.word(self.unit.tokens[at]).is_content;
+        let all: Vec<usize> = (0..self.n()).filter(|at| self.clause(*at) == clause + 1).collect();
+        let is_all = all.iter().any(|at| moves(*at)) && all.iter().all(|at| moves(*at) || is_small(*at));
+        // `The parcel arrived on 4 March, two days later` tells of another day.
+        is_all && all.first().is_some_and(|first| *first > 0 && !self.texts.is_event(self.unit, first - 1))
     }
 
     /// The same of words, which differ for many reasons.

@@ -529,10 +529,12 @@ impl<'t> Reader<'t> {
         let found = self.cues(&tokens, cues);
         let mut clause = 0;
         for at in 1..tokens.len() {
-            // `since March` begins no clause.
+            // `since March`, `since this morning` begin no clause.
             let is_day = tokens.get(at + 1).is_some_and(|next| {
                 let next = &self.words[next.word as usize];
-                next.is_calendar || next.is_number
+                let is_told = |cue: &Found| cue.cue == Cue::Change && cue.start == at && cue.end == at + 2;
+                let is_it = next.is_content || next.is_determiner;
+                next.is_calendar || next.is_number || is_it && found.iter().any(is_told)
             });
             let says_when = is_day && found.iter().any(|found| found.cue == Cue::Since && found.start == at);
             let joins = !says_when && found.iter().any(|found| found.cue == Cue::Joins && found.start == at);
@@ -571,11 +573,18 @@ impl<'t> Reader<'t> {
             matches!(found.cue, Cue::Owns | Cue::Takes | Cue::Gives | Cue::Departs)
                 && (found.start == 1 || found.start == 2 && is_small(1))
         };
+        // `Ada is the baker`
+        let has_role = |found: &Found| {
+            let behind = tokens.get(2).filter(|behind| behind.part == 0);
+            found.cue == Cue::Is
+                && (found.start, found.end) == (1, 2)
+                && behind.is_some_and(|behind| self.words[behind.word as usize].is_determiner)
+        };
         let first = &self.words[tokens[0].word as usize];
         if tokens[0].is_capital
             && first.is_content
             && !first.lower.ends_with('s')
-            && found.iter().any(does)
+            && found.iter().any(|found| does(found) || has_role(found))
             && language.lexicon().claims.capitalised.is_empty()
         {
             self.spellings.entry(first.folded.clone()).or_default().is_subject = true;

@@ -106,6 +106,11 @@ impl Slot {
         self.sort == Sort::Count(WEEKDAY.to_owned())
     }
 
+    /// Whether it says when: a date, an hour, a weekday.
+    pub(super) fn says_when(&self) -> bool {
+        matches!(self.sort, Sort::Date | Sort::Time) || self.is_weekday()
+    }
+
     /// Whether it is a number that does not say of what.
     pub(super) fn is_bare(&self) -> bool {
         self.sort == Sort::Count(String::new())

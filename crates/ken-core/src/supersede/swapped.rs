@@ -4,6 +4,7 @@ use super::World;
 use super::cues::{Cue, Found};
 use super::read::{Token, Unit};
 use super::slot::{Filler, Pair, Side, Way};
+use crate::when::each_date;
 
 impl World<'_> {
     /// Whether a sentence says no more than that one thing has the place of another, and an earlier one that the other is
@@ -12,7 +13,7 @@ impl World<'_> {
         let (Side::Words(words), Some(Side::Words(_))) = (&pair.old, &pair.new) else { return false };
         let (earlier, later) = (self.unit(old), self.unit(by));
         let is_told = !earlier.is_unsure() && !earlier.has(Cue::Views) && !earlier.is_code && !later.is_code;
-        if !is_told || is_ordered(later) || later.has(Cue::Renames) {
+        if !is_told || self.is_ordered(later) || later.has(Cue::Renames) {
             return false;
         }
         // `the clock` is one of many, a bare name is not.
@@ -22,13 +23,20 @@ impl World<'_> {
             return false;
         }
         let clause = first.map(|at| later.tokens[at].clause);
-        // What else its clause says is of which use it speaks.
+        // What else its clause says is of which use it speaks, and not when.
+        let dates = later.day.map_or(Vec::new(), |day| each_date(later.text, day));
+        let says_when = |at: usize| {
+            let span = later.tokens[at].span;
+            let is_day = |at: usize| self.texts.word(later.tokens[at]).is_calendar;
+            is_day(at)
+                // `on Friday night`
+                || at > 0 && is_day(at - 1) && !later.tokens[at].is_capital
+                || dates.iter().any(|date| date.span.start < span.end && span.start < date.span.end)
+        };
         let joins = |at: usize| {
             let is_of = |found: &Found| found.start <= at && at < found.end;
-            later
-                .cues
-                .iter()
-                .any(|found| matches!(found.cue, Cue::Replaces | Cue::With | Cue::From | Cue::To) && is_of(found))
+            let is_joint = |found: &Found| matches!(found.cue, Cue::Replaces | Cue::With | Cue::From | Cue::To);
+            later.cues.iter().any(|found| is_joint(found) && is_of(found)) || says_when(at)
         };
         let in_clause = |own: &u32| {
             let mut told = later.tokens.iter().enumerate().filter(|(at, _)| !joins(*at));
@@ -60,15 +68,15 @@ impl World<'_> {
             || self.frame(at).fillers.iter().any(is_placed)
     }
 
+    /// Whether a sentence tells somebody to change something: `Replace Ovenhub with Breadbox`, not `Replaced …`.
+    fn is_ordered(&self, unit: &Unit<'_>) -> bool {
+        let is_first = |at: usize| at == 0 || unit.tokens[at].part != unit.tokens[at - 1].part;
+        let is_order = |found: &Found| is_first(found.start) && !self.texts.is_past(unit, found.start);
+        let begins = |found: &Found| matches!(found.cue, Cue::Replaces | Cue::Switch | Cue::Alters) && is_order(found);
+        unit.cues.iter().any(begins) || unit.has(Cue::Must)
+    }
+
     fn stem(&self, token: &Token) -> u32 {
         self.texts.words[token.word as usize].stem
     }
-}
-
-/// Whether a sentence tells somebody to change something: `Replace Ovenhub with Breadbox`.
-fn is_ordered(unit: &Unit<'_>) -> bool {
-    let is_first = |at: usize| at == 0 || unit.tokens[at].part != unit.tokens[at - 1].part;
-    let begins =
-        |found: &Found| matches!(found.cue, Cue::Replaces | Cue::Switch | Cue::Alters) && is_first(found.start);
-    unit.cues.iter().any(begins) || unit.has(Cue::Must)
 }

@@ -2,7 +2,7 @@
 
 use super::super::cues::{Cue, Found};
 use super::super::slot::{Pair, Side, Slot};
-use super::{NEAR, Phrase, Reader, SENTENCE_WORDS_MAX, sorted};
+use super::{NEAR, Phrase, Reader, SENTENCE_WORDS_MAX, is_covered, sorted};
 use crate::ground::{self, Sort};
 
 impl Reader<'_> {
@@ -18,12 +18,16 @@ impl Reader<'_> {
             if !with_verb && self.texts.is_event(unit, found.start) {
                 continue;
             }
-            out.extend(
-                self.pair(slots, (found.end, true), (found.start, false), true)
-                    .map(|pair| Pair { is_strict: !with_verb, ..pair })
-                    .or_else(|| opens.then(|| self.pair_opening(found.end, changes)).flatten()),
-            );
-            out.extend(self.pair_of_doers(found));
+            let doers = self.pair_of_doers(found);
+            // Whom else it names may be what took the place.
+            if doers.is_none() || self.names.len() > 2 {
+                out.extend(
+                    self.pair(slots, (found.end, true), (found.start, false), true)
+                        .map(|pair| Pair { is_strict: !with_verb, ..pair })
+                        .or_else(|| opens.then(|| self.pair_opening(found.end, changes)).flatten()),
+                );
+            }
+            out.extend(doers);
         }
         let corrects = unit.all(Cue::Corrects).any(|found| self.is_label(found));
         for found in unit.all(Cue::AndNot).chain(unit.all(Cue::Formerly)).filter(|found| begins_part(found.start)) {
@@ -61,11 +65,17 @@ impl Reader<'_> {
         out
     }
 
-    /// `Ada plays Widow Thorn in place of Mia`: who does it takes the place of whom the sentence ends with.
+    /// `Ada plays Widow Thorn in place of Mia`, `Ada bakes the rolls in place of Mia`: who does it takes the place of whom the sentence ends with.
     fn pair_of_doers(&self, found: &Found) -> Option<Pair> {
         let old = *self.names.iter().find(|name| name.0 == found.end)?;
-        let new = *self.names.first().filter(|name| name.0 == 0)?;
-        let is_beside = self.names.iter().any(|name| name.1 == found.start && *name != new);
+        // `From 10 March Ada owns it instead of Mia`
+        let is_told = |at: usize| {
+            self.texts.word(self.unit.tokens[at]).is_content && !is_covered(&self.unit.cues, at) && !self.is_value(at)
+        };
+        let new = *self.names.first().filter(|name| !(0..name.0).any(is_told))?;
+        // `Ada takes the pictures in place of Mia`: nothing that stands there is another name.
+        let has_other = self.names.iter().any(|name| *name != new && *name != old);
+        let is_beside = !has_other || self.names.iter().any(|name| name.1 == found.start && *name != new);
         let stems =
             |name: (usize, usize)| sorted((name.0..name.1).map(|at| self.texts.word(self.unit.tokens[at]).stem));
         let is_side = |at: usize| [old, new].iter().any(|name| name.0 <= at && at < name.1);
@@ -170,6 +180,8 @@ impl Reader<'_> {
                     });
                 }
             }
+            // `replaced coal with wood on Friday`: the day only says when.
+            (Some(one), Some(_)) if one.says_when() && one.start >= old.0.max(new.0) => {}
             (Some(_), Some(_)) => return None,
             _ => {}
         }

@@ -63,3 +63,75 @@ fn a_state_and_a_value_with_its_unit_change_as_amounts_do() {
     check("The oven is on the roof.", "The oven is off the table now.", None);
     check("A class has 8 children.", "A class has no more than 8 children.", None);
 }
+
+#[test]
+fn who_does_it_in_somebody_s_place_or_from_a_day_on_takes_the_place_whatever_the_words() {
+    let known = "Yesterday we met Ada, Ben, Cleo and Leo.";
+    let days = [1, 5, 9].map(|day| Date::constant(2026, 3, day));
+    let checks = |earlier: &str, later: &str, expected: Option<Evidence>| {
+        let all = [(days[0], known), (days[1], earlier), (days[2], later)];
+        let found = replaced(&said(&all));
+        assert_eq!(found[1].map(|found| found.evidence), expected, "{earlier} / {later}");
+        assert_eq!(found[0], None);
+    };
+    for (earlier, later, evidence) in [
+        ("Leo takes the pictures.", "Ada takes the pictures in place of Leo.", Evidence::Pair),
+        ("Photographer: Leo.", "Ada is the photographer instead of Leo.", Evidence::Pair),
+        ("Leo is the fire warden.", "Ada is fire warden now.", Evidence::Change),
+        ("I approve the recipes.", "Ada approves the recipes now, and keeps doing so.", Evidence::Change),
+    ] {
+        checks(earlier, later, Some(evidence));
+    }
+    checks("Leo is away until 17 April.", "From 10 March Ada owns the support rota instead of Leo.", None);
+    checks("Leo takes the pictures.", "Ada takes the money instead of Leo.", None);
+}
+
+#[test]
+fn a_day_at_the_end_says_since_when_something_is_so() {
+    for (earlier, later) in [
+        ("The full fare is 27 euros.", "The full fare is 26 euros since this morning."),
+        ("The full fare is 27 euros.", "The full fare is 26 euros since yesterday."),
+        ("Status page: Fernhost.", "The status page is at Cairn since Sunday evening, because Fernhost costs more."),
+        ("Status page: Fernhost.", "So I've moved the status page to Cairn over the weekend."),
+        ("Ada is the baker.", "Cleo is the baker now."),
+        ("The fair opens on 17 April.", "The fair opens on 24 April, a week later, because of the flu."),
+        ("Die Messe öffnet am 17. April.", "Die Messe öffnet am 24. April, eine Woche später."),
+        ("La foire ouvre le 17 avril.", "La foire ouvre le 24 avril, une semaine plus tard."),
+        ("La fiera apre il 17 aprile.", "La fiera apre il 24 aprile, una settimana dopo."),
+        ("La feria abre el 17 de abril.", "La feria abre el 24 de abril, una semana después."),
+    ] {
+        check(earlier, later, Some(Evidence::Change));
+    }
+    for (earlier, later) in [
+        ("The order book is in Breadbox.", "The order book is in Ovenhub since we moved."),
+        ("We open at 7.", "We open at 8, since this is what Ada wants."),
+        ("The parcel left on 2 March.", "The parcel arrived on 4 March, two days later."),
+        ("The kit costs 89 euros, a valve costs 14 euros.", "76.20 euros of material a kit, as of today."),
+    ] {
+        check(earlier, later, None);
+    }
+}
+
+#[test]
+fn a_report_of_a_swap_needs_nobody_who_did_it_and_may_say_when() {
+    for (earlier, later) in [
+        ("Background jobs run through Celery.", "Replaced Celery with Dramatiq on Friday night."),
+        ("Redis is the cache in front of everything.", "Swapped Redis for Valkey this morning, licence reasons."),
+    ] {
+        check(earlier, later, Some(Evidence::Pair));
+    }
+    check("Background jobs run through Celery.", "Replace Celery with Dramatiq on Friday night.", None);
+    check("Background jobs run through Celery.", "Replaced Celery with Dramatiq in the demo.", None);
+}
+
+#[test]
+fn what_takes_the_place_of_any_statement_of_a_thing_takes_that_of_the_last() {
+    let days = [2, 6, 20].map(|day| Date::constant(2026, 3, day));
+    let all = [
+        (days[0], "Tracking events stay 90 days, deleted nightly."),
+        (days[1], "As of tonight the retention of tracking events is 60 days, down from 90."),
+        (days[2], "Tracking events are kept 120 days from now on, since couriers may dispute for 100."),
+    ];
+    let by: Vec<Option<usize>> = replaced(&said(&all)).into_iter().map(|one| one.map(|one| one.by)).collect();
+    assert_eq!(by[1], Some(2));
+}
