@@ -14,7 +14,7 @@ use ken_core::page::outline::{
     ASKED, Body, DECISIONS, DETAILS, DISPUTED, FILES, FOUND, LESSONS, OPEN, PARTS, RELATED, SECTIONS, SUPERSEDED,
     SYNTHESIS, as_text, before_end,
 };
-use ken_core::text::one_line;
+use ken_core::text::{capital, one_line};
 use ken_core::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR, STALE_TLDR, UNVERIFIED_CLAIM, UNVERIFIED_STATEMENT, stale_mark};
 use ken_core::words::is_stop;
 use ken_core::{Category, Date, Month, Slug, Span, VaultPath};
@@ -27,11 +27,7 @@ use super::document::InDocument;
 use super::ledger::PassageId;
 use super::passage::PassageKind;
 use super::score;
-use super::told::AdoptedPage;
-use super::told::Told;
-use crate::told::ProposedHeader;
-use crate::told::{Section, Sentence};
-use ken_core::text::capital;
+use crate::told::{AdoptedPage, ProposedHeader, Section, Sentence, Told};
 use names::plain;
 
 /// One statement about the subject with the place it stands.
@@ -69,6 +65,8 @@ pub struct Statement {
     pub is_fault: bool,
     /// Whether it is what is left of a statement of which a clause was replaced: nothing took the place of that.
     pub is_rest: bool,
+    /// How well it stands on a page, see [`crate::standing`].
+    pub standing: i16,
 }
 
 impl Statement {
@@ -222,10 +220,11 @@ pub fn compose(
         false => lead::central(input, account),
     });
     let tldr_of = |one: &Statement| lead::tldr(input, (one, lead::replaces(account, one)));
-    let own_tldr = || {
-        let told = |n: usize| Some(gist::carried_on(tldr_of(account.current[n].statement)?, n, &account.current));
-        lead.and_then(told).or_else(|| summary::of(input, account)).unwrap_or_default()
-    };
+    // What was wrong, and what was done, says more of a piece of work than what holds since.
+    let work = summary::of_pure_work(input, account).filter(|_| header.is_none());
+    let told = |n: usize| Some(gist::carried_on(tldr_of(account.current[n].statement)?, n, &account.current));
+    let own_tldr =
+        || work.clone().or_else(|| lead.and_then(told)).or_else(|| summary::of(input, account)).unwrap_or_default();
     let tldr = match is_vouched_for || account.current.is_empty() {
         true => match (header, adopted::tldr(input, account)) {
             (Some(header), _) => inert(&header.tldr).into_owned(),
@@ -238,7 +237,7 @@ pub fn compose(
     let mut body = Body::new(&inert(&one_line(&input.title)));
     let sections = vouched_opening(&proposed.sections, account);
     let has_opening = sections.first().is_some_and(|section| section.heading.is_empty());
-    let lead = lead.filter(|_| !has_opening);
+    let lead = lead.filter(|_| !has_opening && work.is_none());
     if let Some(n) = lead {
         let claim = &account.current[n];
         body.line(&claim_text(claim.statement, resolve), &claim.cited);
@@ -493,6 +492,8 @@ mod triggers;
 
 pub(crate) use header::ended as header_ended;
 pub use history::{history, page_of_history};
+pub(crate) use lead::with_parts as telling_stems;
+pub(crate) use reference::{INDEFINITE, stems, subject};
 pub use reference::{ITEMS_LEFT_OUT, headings, is_shortened};
 
 #[cfg(test)]

@@ -52,6 +52,8 @@ pub struct Known {
     pub near: Vec<Vec<Named>>,
     /// Whether tools changed files in it.
     pub changes_files: bool,
+    /// Per passage: how well it stands on a page.
+    pub standing: Vec<i16>,
     /// Per subject: the passages that are about it or hide it, in order.
     passages: BTreeMap<Key, Vec<usize>>,
     /// What passages share with others besides: names without a page, and labels of notes, each with a passage, sorted.
@@ -161,7 +163,9 @@ impl Known {
         }
         let beyond = beyond(&entry, &marks, subjects, ledger);
         let changes_files = entry.passages.iter().any(|passage| work::changed_file(passage).is_some());
-        Known { passages: passages_of(&about, &hidden), entry, titled, about, hidden, near, changes_files, beyond }
+        let standing = marks.iter().map(|marks| marks.standing).collect();
+        let passages = passages_of(&about, &hidden);
+        Known { passages, entry, titled, about, hidden, near, changes_files, standing, beyond }
     }
 
     /// Returns the positions of the passages that have a name without a page, or the label of a note.

@@ -20,6 +20,16 @@ pub fn resolve(text: &str, day: Date) -> String {
     })
 }
 
+/// Returns whether a text tells of a time that only `day` tells, as `tomorrow` does and `Friday, 6 February` does not.
+pub(crate) fn passes(text: &str, day: Date) -> bool {
+    let is_number = |text: &str| text.contains(|ch: char| ch.is_ascii_digit());
+    let is_dated = |words: &DateWords| {
+        let behind = text[words.span.end..].trim_start_matches([',', ' ', '(']);
+        is_number(words.span.of(text)) || behind.starts_with(|ch: char| ch.is_ascii_digit())
+    };
+    when::relative_dates(text, day).iter().any(|words| absolute(words).is_some() && !is_dated(words))
+}
+
 fn with_dates(text: &str, day: Date) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     let mut from = 0;

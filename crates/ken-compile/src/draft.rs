@@ -19,6 +19,7 @@ use crate::fingerprint::{Fingerprint, fingerprint};
 use crate::ledger::{Key, Ledger, Replaced, key_hash};
 use crate::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
 use crate::rollup::{Before as RollupsBefore, RolledUp, Roller, Rolling};
+use crate::select::select;
 
 /// The texts of the pages that may differ from what stands on disk.
 #[derive(Debug, Default)]
@@ -404,7 +405,7 @@ struct Made {
 /// The claims of a page by what all pages found.
 fn account_of<'a>(key: Key, input: &'a PageInput, replaced: &Replaced) -> Account<'a> {
     let known = KnownOf { successor: &|id| replaced.on(key, id), against: &|id| replaced.against(id).collect() };
-    account(&input.statements, &input.elsewhere, &known)
+    select(input, account(&input.statements, &input.elsewhere, &known))
 }
 
 /// Composes pages with what was proposed for them.

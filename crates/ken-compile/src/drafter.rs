@@ -17,6 +17,7 @@ use super::naming::PageRecord;
 use super::passage::{Entry, Passage, PassageKind};
 use super::relate::Evidence;
 use super::score;
+use super::standing;
 use super::told::AdoptedPage;
 use super::told::Told;
 use super::work;
@@ -164,14 +165,14 @@ impl Drafter<'_> {
                 names.extend(passages().flat_map(|(_, passage)| work::names_said(passage)).map(str::to_owned));
             }
             for (n, passage) in passages().filter(|(_, passage)| passage.kind.is_said()) {
-                let is_about = known.about[n].iter().any(|named| named.key == key);
                 let id = PassageId { file: posting.file, entry: posting.entry, nth: n as u16 };
                 let mut statement = self.statement(id, (path, &known.entry), passage);
                 // On the page of what a document links to it is a statement as any other.
                 statement.place = statement.place.filter(|_| posting.is_part());
+                statement.standing = known.standing[n];
                 statement.is_own = passage.told.as_ref().is_some_and(|told| self.is_first(told, key));
                 statement.is_fault = (is_work || known.changes_files) && is_fault(&known.entry.passages, n);
-                if is_about {
+                if known.about[n].iter().any(|named| named.key == key) {
                     let named: Vec<Named> = known.about[n].iter().chain(&known.near[n]).cloned().collect();
                     if !known.entry.settles() && statement.stale.is_empty() && self.holds(key, id) {
                         evidence.take(key, &passage.text, &named, known.entry.date.or(known.entry.committed));
@@ -334,6 +335,7 @@ impl Drafter<'_> {
             is_vouched_for: !self.names.external.contains(path),
             place: passage.place.clone(),
             is_rest: false,
+            standing: standing::WRITTEN,
             is_fault: false,
             is_own: false,
         }

@@ -32,6 +32,8 @@ pub mod account;
 pub mod compose;
 pub mod dates;
 pub mod score;
+mod standing;
+mod select;
 pub mod alone;
 mod fault;
 pub mod rubric;

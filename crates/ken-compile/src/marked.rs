@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::key::{Key, key_hash};
 use crate::labels::{label_names, reach_of};
 use crate::passage::{Cited, Entry, Passage, PassageKind};
+use crate::standing;
 use crate::subject::{Mention, MentionKind, mentions};
 use crate::work::{self, Work};
 
@@ -61,6 +62,8 @@ pub(crate) struct Marks {
     pub is_kept: bool,
     /// Whether it hangs on what is not there.
     pub leans_back: bool,
+    /// How well it stands on a page, see [`crate::standing`].
+    pub standing: i16,
 }
 
 /// The page of work that an entry is for.
@@ -92,6 +95,8 @@ fn marks(text: &str) -> Vec<Mark> {
 impl Marked {
     /// Finds what an entry names.
     pub fn of(entry: Entry) -> Marked {
+        let is_said = |passage: &Passage| entry.is_extracted && passage.told.is_none() && passage.place.is_none();
+        let is_work = entry.work.as_ref().is_some_and(|work| work.is_enough);
         let of_passage = |passage: &Passage| {
             let names = if passage.place.is_none() { mentions(&passage.text) } else { Vec::new() };
             let reach = reach_of(passage);
@@ -102,6 +107,11 @@ impl Marked {
                 names: names.into_iter().map(Mark::of).collect(),
                 is_kept: work::is_kept(passage, entry.is_extracted),
                 leans_back: leans_back(&passage.text),
+                standing: match () {
+                    () if !is_said(passage) => standing::WRITTEN,
+                    () if is_work => standing::of_work(&passage.text, passage.kind, work::weighed(passage)),
+                    () => standing::of_talk(&passage.text, passage.kind, entry.date, reach.tells_new),
+                },
             }
         };
         let title = if entry.is_document() { Vec::new() } else { marks(&entry.title) };

@@ -42,12 +42,17 @@ fn cues() -> &'static Cues {
 
 /// Returns whether a sentence notes a change, which is history and no knowledge, unless it says why or what holds now.
 pub fn is_change_note(text: &str) -> bool {
+    notes_change(text) && !gives_reason(text)
+}
+
+/// Returns whether a note of a change says why, or what holds since.
+pub(crate) fn gives_reason(text: &str) -> bool {
     static TELLS: OnceLock<Regex> = OnceLock::new();
     let tells = TELLS.get_or_init(|| {
         let reasons = alternatives(|lexicon| lexicon.pages.change_reasons);
         Regex::new(&format!(r"(?i)\b(?:{reasons})\b|→|->")).expect("a pattern of ours")
     });
-    notes_change(text) && !tells.is_match(text)
+    tells.is_match(text)
 }
 
 /// Returns whether a sentence opens with what was done: `Replaced the timer.`

@@ -50,6 +50,11 @@ pub fn is_kept(passage: &Passage, is_extracted: bool) -> bool {
     passage.is_claim() && (!is_extracted || worth(passage) >= KEPT_MIN)
 }
 
+/// Returns how much a statement of a piece of work tells, and how much is kept.
+pub(crate) fn weighed(passage: &Passage) -> (f32, f32) {
+    (worth(passage), KEPT_MIN)
+}
+
 /// Returns whether a passage of a kind says what was asked for.
 pub fn is_asked(kind: PassageKind) -> bool {
     matches!(kind, PassageKind::Context | PassageKind::Question)

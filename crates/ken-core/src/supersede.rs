@@ -185,6 +185,8 @@ pub fn judged(said: &[Said<'_>], question: Option<&str>) -> Judged {
 pub struct Reach {
     /// Whether it says that something changed or ended.
     pub tells_change: bool,
+    /// Whether it says what holds since something changed, not only that something ended or is not.
+    pub tells_new: bool,
     /// The labels of its notes, each as words that two notes of the same thing share.
     pub labels: Vec<String>,
     /// Whether it has nothing but notes.
@@ -209,9 +211,10 @@ pub fn reach(text: &str) -> Reach {
         let is_taken_up = unit.has(Cue::Owns) && unit.has(Cue::Since);
         unit.may_change() || is_taken_up || may_end.iter().any(|cue| unit.has(*cue))
     };
+    let tells_new = texts.units.iter().any(|unit| !unit.asks && unit.may_change());
     let labels: Vec<String> = (0..texts.units.len()).flat_map(|at| noted::labels(&texts, at)).collect();
     let is_note = !labels.is_empty() && (0..texts.units.len()).all(|at| noted::is_note(&texts, at));
-    Reach { tells_change: texts.units.iter().any(|unit| !unit.asks && tells(unit)), labels, is_note }
+    Reach { tells_change: texts.units.iter().any(|unit| !unit.asks && tells(unit)), tells_new, labels, is_note }
 }
 
 /// Returns where a text names a value as what was before: `9:15` of `9:45 instead of 9:15`. Dates without a year are read

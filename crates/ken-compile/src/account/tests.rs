@@ -33,6 +33,7 @@ fn said(day: &str, text: &str, verdicts: &[(&str, &str)], is_vouched_for: bool) 
         place: None,
         is_own: false,
         is_rest: false,
+        standing: crate::standing::WRITTEN,
         is_fault: false,
     }
 }

@@ -73,7 +73,11 @@ fn of_list(claims: &[Claim<'_>]) -> Option<String> {
     let said = text.strip_suffix(':').filter(|said| !said.is_empty() && sentences(said).len() == 1)?;
     let is_list = first.depth == 0 && names.len() > 1 && !alone::points_back(&text);
     let said = said.strip_suffix(" are").unwrap_or(said);
-    is_list.then(|| listed(names, SECTIONS_MAX)).flatten().map(|names| format!("{said}: {names}."))
+    // A name keeps its capitals.
+    let first = said.split(' ').next().unwrap_or_default();
+    let is_plain = first.chars().skip(1).all(char::is_lowercase);
+    let said = if is_plain { first.to_lowercase() + &said[first.len()..] } else { said.to_owned() };
+    is_list.then(|| listed(names, SECTIONS_MAX)).flatten().map(|names| format!("This document lists {said}: {names}."))
 }
 
 /// The sections of a document, or of one of its parts.
@@ -98,6 +102,8 @@ fn of_sections(input: &PageInput, claims: &[Claim<'_>]) -> Option<String> {
     {
         return Some(format!("{what} covers the releases {first} to {last}."));
     }
+    // What a whole document covers, its sections say; a part of one has nothing else in common.
+    whole?;
     if named.len() >= SECTIONS_MIN {
         return Some(format!("{what} covers {}.", listed(named, SECTIONS_MAX)?));
     }

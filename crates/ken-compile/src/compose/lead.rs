@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use ken_core::header::TLDR_CHARS_MAX;
-use ken_core::language::{WordSet, phrases};
+use ken_core::language::{WordSet, alternatives, phrases};
 use ken_core::markdown::inert;
 use ken_core::orders::order;
 use ken_core::text::{cut, sentences};
@@ -19,6 +19,7 @@ use crate::alone;
 use crate::naming::COMPANION_TITLE;
 use crate::passage::PassageKind;
 use crate::score;
+use crate::standing::{self, SHOWN_MIN, SUMS_UP_MIN, WRITTEN};
 use crate::subject::{is_determiner, is_preposition};
 use ken_core::text::capital;
 
@@ -45,7 +46,9 @@ pub(super) fn central(input: &PageInput, account: &Account<'_>) -> Option<usize>
         let is_settled = matches!(statement.kind, PassageKind::Decision | PassageKind::Lesson);
         let recent = 0.8 * (1.0 - n as f64 / claims.len() as f64);
         // What cannot stand alone leads no page, and what was wrong when work began says nothing of what holds.
-        let is_none = tldr(input, (statement, replaces)).is_none() || statement.is_fault;
+        let is_none = tldr(input, (statement, replaces)).is_none()
+            || statement.is_fault
+            || !sums_up(statement, replaces, (&names, input.category));
         // What is told of tomorrow or of this morning does not last.
         let passes = statement.said_on.is_some() && dated(statement) != statement.text && !replaces;
         let fits = (40..=220).contains(&statement.text.chars().count());
@@ -66,6 +69,46 @@ pub(super) fn central(input: &PageInput, account: &Account<'_>) -> Option<usize>
             - part(is_none, LEAD_NONE)
     };
     best(claims, score).filter(|n| score(*n) > -LEAD_NONE / 2.0)
+}
+
+/// Whether a statement of a session says enough to sum a page up: a thing by a sentence with a verb that tells what it is,
+/// what holds now or several exact things; a piece of work by what came of it or why it was settled so.
+fn sums_up(statement: &Statement, replaces: bool, (names, category): (&[Vec<String>], Category)) -> bool {
+    if statement.standing >= WRITTEN || statement.place.is_some() {
+        return true;
+    }
+    let text = &statement.text;
+    if !standing::is_plain(text) {
+        return false;
+    }
+    if category == Category::Project {
+        let is_settled = matches!(statement.kind, PassageKind::Decision | PassageKind::Lesson);
+        return alone::tells_outcome(text) || is_settled && !score::is_step(text);
+    }
+    let is_defined = || names.iter().filter_map(|name| behind(text, name)).any(|behind| opens_with_verb(&behind));
+    let points = if replaces { SUMS_UP_MIN } else { statement.standing };
+    let all: BTreeSet<String> = names.iter().flatten().cloned().collect();
+    let has_verb = says_what_is().is_match(text)
+        || reference::has_subject(text)
+        || has_role(text, names)
+        || does_something(text, &all);
+    has_verb && (points >= SUMS_UP_MIN || points >= SHOWN_MIN && is_defined())
+}
+
+/// Verbs that say what something is or does.
+fn says_what_is() -> &'static Regex {
+    static VERBS: LazyLock<Regex> = LazyLock::new(|| {
+        let verbs = alternatives(|lexicon| lexicon.pages.says_what_is);
+        Regex::new(&format!(r"(?i)\b(?:{verbs})\b")).expect("a pattern of ours")
+    });
+    &VERBS
+}
+
+/// Whether a text begins with such a verb, or with a word that has the form of one: `rings after 12 minutes`.
+fn opens_with_verb(text: &str) -> bool {
+    let first = text.split(' ').next().unwrap_or_default();
+    let is_formed = first.len() > 2 && first.ends_with('s') && !first.ends_with("ss");
+    is_formed || says_what_is().find(text).is_some_and(|found| found.start() == 0)
 }
 
 /// What a statement gains on the page of somebody that says what they do for others.
@@ -143,7 +186,7 @@ pub(super) fn strong_stems(text: &str) -> BTreeSet<String> {
 }
 
 /// The same with the parts of identifiers: `SessionIDConflictError` speaks of a session, too.
-pub(super) fn with_parts(text: &str) -> BTreeSet<String> {
+pub(crate) fn with_parts(text: &str) -> BTreeSet<String> {
     let mut out = strong_stems(text);
     let parts = words(text).into_iter().flat_map(|word| identifier_parts(word.of(text)));
     out.extend(parts.filter(|part| weight(part) == Weight::Strong).map(|part| stem(&fold(part))));
@@ -170,7 +213,8 @@ pub(super) fn tldr(input: &PageInput, (lead, replaces): (&Statement, bool)) -> O
     let text = plain(&dated(lead));
     let is_work = input.category == Category::Project;
     if is_work && lead.place.is_none() && score::is_outcome(&text) {
-        return outcome(&text);
+        let is_about = names_it_of(input);
+        return outcome(&text).filter(|text| is_about(text));
     }
     let names = strong_stems(input.title.trim_end_matches(COMPANION_TITLE));
     let names_it = |sentence: &str| !strong_stems(sentence).is_disjoint(&names);
@@ -199,7 +243,7 @@ pub(super) fn tldr(input: &PageInput, (lead, replaces): (&Statement, bool)) -> O
     let n_min = match lead.kind {
         PassageKind::Decision => 0,
         PassageKind::Lesson => 1,
-        _ if score::is_outcome(&lead.text) => 0,
+        _ if score::is_outcome(&lead.text) => names.len().min(1),
         _ => names.len().clamp(1, 2),
     };
     let tells_work = |sentence: &str| with_parts(sentence).intersection(&names).count() >= n_min;
@@ -220,6 +264,12 @@ pub(super) fn tldr(input: &PageInput, (lead, replaces): (&Statement, bool)) -> O
         }
     };
     Some(within_code(&chosen?))
+}
+
+/// Says of a text whether it has a word of what a page is called.
+fn names_it_of(input: &PageInput) -> impl Fn(&str) -> bool {
+    let names = strong_stems(&input.title);
+    move |text| names.is_empty() || !with_parts(text).is_disjoint(&names)
 }
 
 /// What came of a piece of work, with its label, if it can be understood alone; items often end without a full stop.

@@ -42,7 +42,7 @@ const TRIGGER_CHARS_MAX: usize = 60;
 /// Sentences of a document among which one is looked for that says what it is.
 const OPENING: usize = 6;
 /// What a sentence without a verb begins with that says what a thing is.
-static INDEFINITE: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.indefinite));
+pub(crate) static INDEFINITE: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.indefinite));
 /// The first of them may name it anywhere: a document opens with what it is about.
 const FIRST: usize = 1;
 
@@ -251,6 +251,11 @@ pub(super) fn is_address(name: &str) -> bool {
     name.contains("://") || ["/tmp", "/home", "/Users", "/path/to"].iter().any(|start| name.starts_with(start))
 }
 
+/// Returns whether a text names a place of somebody's own machine.
+pub(super) fn has_address(text: &str) -> bool {
+    code_spans(text, Span::new(0, text.len())).iter().any(|span| is_address(span.of(text).trim_matches('`')))
+}
+
 /// Whether code is a value, a place in a file or a hash, which nobody asks with.
 fn is_value(code: &str) -> bool {
     let is_place = code.rsplit_once(':').is_some_and(|(_, line)| line.starts_with(|ch: char| ch.is_ascii_digit()));
@@ -262,7 +267,7 @@ fn is_value(code: &str) -> bool {
 }
 
 /// Returns the stems of a text without function words.
-pub(super) fn stems(text: &str) -> BTreeSet<String> {
+pub(crate) fn stems(text: &str) -> BTreeSet<String> {
     let strong = words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) != Weight::Stop);
     strong.map(|word| stem(&fold(word))).collect()
 }
@@ -351,8 +356,13 @@ fn first_word(text: &str) -> String {
     text.split(' ').next().unwrap_or("").to_lowercase()
 }
 
+/// Returns whether few words stand before the verb of a sentence: it speaks of one thing.
+pub(super) fn has_subject(text: &str) -> bool {
+    subject(text).is_some()
+}
+
 /// What a sentence speaks of: its words before the verb, if those are few.
-fn subject(text: &str) -> Option<&str> {
+pub(crate) fn subject(text: &str) -> Option<&str> {
     static VERBS: OnceLock<Regex> = OnceLock::new();
     let verbs = VERBS.get_or_init(|| {
         let pattern = r"\b(?:is|are|was|were|can|will|lets?|allows?|provides?|describes?|defines?|shows?|supports?|has|have|does|works?|uses?|holds?|contains?|makes?|means|tracks?|stores?|records?|keeps?|maps?|handles?|controls?|runs?|returns?|takes?|gives?|helps?|offers?|needs?|requires?|occurs?|happens?|refers|represents?|consists?|stands?|must|may|should)\b";

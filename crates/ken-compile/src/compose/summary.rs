@@ -1,15 +1,19 @@
 //! The tldr of a page of which no sentence says what it is: what was done or found in a piece of work, what a document
 //! is about, what holds in the place of what the page said.
 
+use std::sync::LazyLock;
+
 use ken_core::Category;
 use ken_core::orders::order;
 use ken_core::text::{capital, sentences};
+use regex::Regex;
 
 use super::lead::{strong_stems, with_parts, within_code};
 use super::{PageInput, gist, reference, shown_text};
 use crate::account::{Account, Claim};
 use crate::alone;
 use crate::score;
+use crate::standing;
 
 /// Returns the tldr of a page by what it holds; `None` where that says nothing of what the page is.
 pub(super) fn of(input: &PageInput, account: &Account<'_>) -> Option<String> {
@@ -22,17 +26,37 @@ pub(super) fn of(input: &PageInput, account: &Account<'_>) -> Option<String> {
     text.map(|text| within_code(&text))
 }
 
-/// What was done about what the work is called, else what was wrong when it began, with the day on which that was said.
+/// Returns the tldr of a page of work of which no document tells.
+pub(super) fn of_pure_work(input: &PageInput, account: &Account<'_>) -> Option<String> {
+    let is_work = input.category == Category::Project && !reference::is_reference(&account.current);
+    if is_work { of(input, account) } else { None }
+}
+
+/// What was wrong and is mended since, else what was done about what the work is called and why, with its day.
 fn of_work(input: &PageInput, account: &Account<'_>) -> Option<String> {
+    let names = with_parts(&input.title);
+    let is_about = |text: &str| !with_parts(text).is_disjoint(&names);
+    let faults = account.current.iter().filter(|claim| claim.statement.is_fault);
+    let told = faults.filter_map(|claim| Some((claim.statement.date?, told(claim)?)));
+    let plain = told.filter(|(_, (_, text))| is_about(text) && standing::is_plain(text));
+    let n_named = |text: &str| with_parts(text).intersection(&names).count();
+    let rank = |a: &(f32, String), b: &(f32, String)| n_named(&a.1).cmp(&n_named(&b.1)).then(a.0.total_cmp(&b.0));
+    let worst = plain.max_by(|(_, a), (_, b)| rank(a, b).then(b.1.cmp(&a.1)));
+    if let Some((day, (_, text))) = worst.filter(|_| is_mended(input)) {
+        return Some(format!("Fixed on {day}: {text}"));
+    }
     let done = account.current.iter().filter_map(|claim| Some((claim.statement.date?, done(input, claim)?)));
     let most = done.max_by(|(_, a), (_, b)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(b.2.cmp(&a.2)));
-    if let Some((day, (.., text))) = most {
-        return Some(format!("Done on {day}: {text}"));
-    }
-    let faults = account.current.iter().filter(|claim| claim.statement.is_fault);
-    let dated = faults.filter_map(|claim| Some((claim.statement.date?, told(claim)?)));
-    let found = dated.max_by(|(_, a), (_, b)| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-    found.map(|(day, (_, text))| format!("Found on {day}: {text}"))
+    most.map(|(day, (.., text))| format!("Done on {day}: {text}"))
+}
+
+/// Whether a piece of work changed a file that is no document, or somebody says what came of it.
+fn is_mended(input: &PageInput) -> bool {
+    let is_text = |file: &str| [".md", ".txt", ".rst", ".adoc"].iter().any(|end| file.ends_with(end));
+    let behind = |text: &'_ str| text.split_once(": ").is_some_and(|(_, rest)| score::notes_change(rest));
+    let tells = |text: &str| alone::tells_outcome(text) || score::notes_change(text) || behind(text);
+    let is_told = || input.statements.iter().any(|one| !one.is_fault && tells(&one.text));
+    input.files.iter().any(|(file, _)| !is_text(file)) || !input.files.is_empty() && is_told()
 }
 
 /// What a claim says was done about what the page is called, with how many words of that it has and how much it tells.
@@ -49,11 +73,13 @@ fn done(input: &PageInput, claim: &Claim<'_>) -> Option<(usize, f32, String)> {
     let first = sentences(whole).first().map(|span| span.of(whole))?;
     // What follows a semicolon lists more of it.
     let first = first.split("; ").next().unwrap_or(first).trim_end_matches([':', '.', ';']);
-    let is_note = score::notes_change(first) && alone::leans_on_nothing(&format!("{first}."));
+    let is_note =
+        score::notes_change(first) && standing::is_plain(first) && alone::leans_on_nothing(&format!("{first}."));
     let names = strong_stems(&input.title);
     // The steps of a list say what it is about, too.
     let n_named = with_parts(whole).intersection(&names).count();
-    (is_note && n_named >= names.len().min(n_words_min))
+    let tells_why = !score::is_change_note(first) || n_named >= names.len().max(n_words_min);
+    (is_note && tells_why && n_named >= names.len().min(n_words_min))
         .then(|| (n_named, score::score(first, false), format!("{first}.")))
 }
 
@@ -72,14 +98,36 @@ fn instead(input: &PageInput, account: &Account<'_>) -> Option<String> {
 /// Fewest words of a title that a sentence has which says what was done about it.
 const DONE_WORDS_MIN: usize = 2;
 
+/// A place in a file, in brackets: `(oven.rs:12-20)`.
+static PLACE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r" \([^()]*:\d[^()]*\)").expect("a pattern of ours"));
+
+/// What was wrong, without the words that say that it was.
+fn unlabelled(text: &str) -> &str {
+    let bare = alone::without_fault_label(text);
+    // `The root cause: …` has a label of its own.
+    match bare.split_once(": ") {
+        Some((label, rest))
+            if label.split(' ').count() <= LABEL_WORDS_MAX && alone::tells_fault(&format!("{label}.")) =>
+        {
+            rest
+        }
+        _ => bare,
+    }
+}
+
+/// Most words of a label.
+const LABEL_WORDS_MAX: usize = 3;
+
 /// The sentence of a claim that can be understood alone, with how much it tells.
 fn told(claim: &Claim<'_>) -> Option<(f32, String)> {
     let statement = claim.statement;
     if !statement.is_believed() || order(&statement.text).is_some() {
         return None;
     }
-    let text = shown_text(statement);
-    let first = sentences(&text).first().map(|span| span.of(&text).to_owned())?;
-    let first = capital(alone::without_fault_label(&first));
+    // A place in a file is where it was then, and a place on somebody's machine says nothing to others.
+    let text = PLACE.replace_all(&shown_text(statement), "").into_owned();
+    let first =
+        sentences(&text).first().map(|span| span.of(&text).to_owned()).filter(|text| !reference::has_address(text))?;
+    let first = capital(unlabelled(&first));
     (alone::stands(&first) && !alone::is_addition(&first)).then(|| (score::score(&first, false), first))
 }

@@ -31,6 +31,7 @@ fn statement(text: &str, kind: PassageKind, day: &str, line: usize) -> Statement
         place: None,
         is_own: false,
         is_rest: false,
+        standing: crate::standing::WRITTEN,
         is_fault: false,
     }
 }
@@ -140,22 +141,52 @@ fn work_is_summed_up_by_what_came_of_it_or_what_was_found() {
         let tldr = page.lines().find_map(|line| line.strip_prefix("tldr: ")).expect("a tldr").trim_matches('"');
         assert_eq!(tldr, expected, "{page}");
     };
-    let bug = "The bug is that `send()` drops what the queue still holds.";
-    work(&[bug, "Fix: `send()` waits for the queue."], &["till.rs"], "Fix: `send()` waits for the queue.");
+    let bug = "The bug is that the till drops what the queue still holds.";
+    let fixed = "Fixed on 2026-03-02: The till drops what the queue still holds.";
+    work(&[bug, "Fix: `send()` waits for the queue."], &["till.rs"], fixed);
     let later = "The copies of each bill are the 3 lines above.";
-    work(&[bug, later], &["src/till.rs"], "Found on 2026-03-02: `send()` drops what the queue still holds.");
-    let seen = "Fix: `send()` now waits for the queue (so you see each bill).";
-    work(&[bug, seen], &["till.rs"], "Fix: `send()` now waits for the queue.");
+    work(&[bug, later], &["src/till.rs"], fixed);
+    // Where only a document was changed and nobody says what came of it, nothing was mended.
+    work(&[bug, later], &["till.md"], "");
+    let beside = "The bug is that `send()` drops what the queue still holds.";
+    let seen = "Fix: the till now waits for the queue (so you see each bill).";
+    work(&[beside, seen], &["till.rs"], "Fix: the till now waits for the queue.");
     let done = "Fixed the retries of the till by waiting for the queue; two files changed.";
-    work(&[bug, done], &["till.rs"], "Done on 2026-03-09: Fixed the retries of the till by waiting for the queue.");
+    work(&[beside, done], &["till.rs"], "Done on 2026-03-09: Fixed the retries of the till by waiting for the queue.");
     let edit = "`till.rs` - Changed the till to count retries.";
-    work(&[bug, edit], &["till.rs"], "Done on 2026-03-09: Changed the till to count retries.");
-    let steps = "; Call it with what the queue holds, and with the day on which it was filled".repeat(4);
-    let solution = format!("Solution: Changed `sendTillErrors()` in till.rs:20-27 to: Wait for the queue{steps}");
-    let told = "Done on 2026-03-09: Changed `sendTillErrors()` in till.rs:20-27 to: Wait for the queue.";
-    work(&[bug, &solution], &["till.rs"], told);
-    let aside = "Fixed the lamp by changing the fuse.";
-    work(&[bug, aside], &["till.rs"], "Found on 2026-03-02: `send()` drops what the queue still holds.");
+    work(&[beside, edit], &["till.rs"], "Done on 2026-03-09: Changed the till to count retries.");
+    work(&[beside, "Fixed the lamp by changing the fuse."], &["till.rs"], "");
+}
+
+#[test]
+fn of_what_was_said_a_page_shows_what_stands_well_each_thing_once() {
+    let said = [
+        ("The oven timer rings after 12 minutes.", 20),
+        ("After 12 minutes the oven timer rings.", 10),
+        ("The oven timer has an opinion.", 0),
+        ("The task of the timer stays open until 9.", 10),
+    ];
+    let statements = |said: &[(&str, i16)]| -> Vec<Statement> {
+        let of = |(n, (text, standing)): (usize, &(&str, i16))| Statement {
+            standing: *standing,
+            ..statement(text, PassageKind::Statement, "2026-03-02", n + 7)
+        };
+        said.iter().enumerate().map(of).collect()
+    };
+    let shown = |said: &[(&str, i16)]| {
+        let input = oven_timer(statements(said));
+        let none = Known { successor: &|_| None, against: &|_| Vec::new() };
+        let account = crate::select::select(&input, account(&input.statements, &[], &none));
+        account.current.iter().map(|claim| claim.statement.text.clone()).collect::<Vec<_>>()
+    };
+    let mut all = shown(&said);
+    all.sort();
+    assert_eq!(all, ["The oven timer rings after 12 minutes.", "The task of the timer stays open until 9."]);
+    // The best of what says little is more than nothing.
+    assert_eq!(shown(&said[2..3]), ["The oven timer has an opinion."]);
+    let many: Vec<String> = (100..130).map(|n| format!("The oven timer no {n} is loud at {n} degrees.")).collect();
+    let many: Vec<(&str, i16)> = many.iter().map(|text| (text.as_str(), 20)).collect();
+    assert_eq!(shown(&many).len(), crate::standing::OF_THING_MAX);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use ken_core::text::one_line;
 use ken_core::trust::EXTERNAL_TITLE;
 use ken_core::words::{Weight, fold, identifier_parts, is_count_or_date, is_stop, stem, weight, words};
 
-use super::{PageInput, Proposed, adopted, reference};
+use super::{PageInput, Proposed, Statement, adopted, reference};
 use crate::account::Claim;
 use crate::alone::with_code_as;
 use crate::subject::{is_determiner, is_file, is_hash, is_preposition};
@@ -76,8 +76,9 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
         return out.list;
     }
     // An order leads nobody to a page.
-    let leads = |claim: &&Claim<'_>| claim.statement.is_believed() && order(&claim.statement.text).is_none();
-    let told = || claims.iter().filter(leads).map(|claim| claim.statement.text.as_str());
+    let leads = |one: &&Statement| one.is_believed() && order(&one.text).is_none();
+    // What is said and not shown leads to a page as well.
+    let told = || input.statements.iter().filter(|one| !is_asked(one.kind)).filter(leads).map(|one| one.text.as_str());
     let names = reference::triggers(claims);
     let is_of_form = |name: &&str| input.adopted.is_some() && adopted::is_of_form(name);
     out.add(names.iter().map(String::as_str).filter(|name| !is_of_form(name)));

@@ -8,9 +8,10 @@ use super::documents::add_document;
 use super::{Key, flag, key_hash};
 use crate::alone;
 use crate::marked::{Mark, Marked, Marks};
-use crate::passage::{Passage, PassageKind};
+use crate::passage::{Entry, Passage, PassageKind};
 use crate::score::{is_change_note, score};
 use crate::settle;
+use crate::standing;
 use crate::subject::MentionKind;
 use crate::told::Told;
 use crate::work;
@@ -29,19 +30,12 @@ pub fn entry_postings(marked: &Marked) -> BTreeMap<Key, (u8, u16)> {
         marked.title.iter().for_each(|mark| add(mark.key, 0, flags_of(mark) | flag::TITLE));
     }
     let is_work = entry.work.as_ref().is_some_and(|work| work.is_enough);
-    if let Some(work) = &entry.work {
-        let n_kept = entry.passages.iter().filter(|passage| work::is_kept(passage, entry.is_extracted)).count();
-        let makes = if work.is_enough { flag::LINK | flag::WORK } else { 0 };
-        add(
-            key_hash(&work::key(&work.title)),
-            if work.is_enough { n_kept.min(255) as u8 } else { 0 },
-            flag::TITLE | makes,
-        );
-    }
+    add_work(entry, &mut add);
     // A piece of work speaks for a thing once, and only in what stands on a page.
     let is_told = |passage: &Passage| !is_work || work::is_kept(passage, entry.is_extracted);
     let mut named_by_work: BTreeSet<Key> = BTreeSet::new();
     let mut founded: BTreeSet<Key> = BTreeSet::new();
+    let (mut spoken, mut telling): (BTreeSet<Key>, BTreeSet<Key>) = Default::default();
     let changes_files = entry.is_extracted && entry.passages.iter().any(|one| work::changed_file(one).is_some());
     let in_work = if is_work { flag::WORK } else { 0 } | if changes_files { flag::IN_PASSING } else { 0 };
     let mut known: BTreeSet<&str> = BTreeSet::new();
@@ -64,13 +58,14 @@ pub fn entry_postings(marked: &Marked) -> BTreeMap<Key, (u8, u16)> {
         marks.labels.iter().for_each(|label| add(*label, 0, flag::LABEL));
         let last_words = marks.last_words.iter().map(|word| word.key).filter(|_| !is_event);
         last_words.filter(|word| !seen.contains_key(word)).for_each(|word| add(word, 0, flag::INSIDE | ends));
-        let is_claim = passage.is_claim() && !alone::is_personal(&passage.text);
-        let claim = if is_claim { flag::CLAIM } else { 0 };
-        let is_settled = matches!(passage.kind, PassageKind::Decision | PassageKind::Lesson);
-        let founds = is_claim && (alone::stands(&passage.text) || is_settled && !is_change_note(&passage.text));
-        // In a session much is said in passing.
-        let founds = founds && (!entry.is_extracted || is_settled || tells_something(&passage.text));
+        let (claim, founds) = claims(entry.is_extracted, passage, marks);
         for (key, (leads, flags)) in seen {
+            // Of a session one statement says too little of a piece of its code.
+            let is_piece = flags & flag::CODE != 0 && flags & flag::NAME == 0;
+            if founds && leads && !is_piece && marks.standing >= standing::SUMS_UP_MIN {
+                telling.insert(key);
+            }
+            spoken.insert(key);
             let founds = match founds && leads {
                 true if founded.insert(key) => flag::FOUNDED,
                 true => flag::FOUNDED_TWICE,
@@ -82,8 +77,30 @@ pub fn entry_postings(marked: &Marked) -> BTreeMap<Key, (u8, u16)> {
             add(key, u8::from(counts), flags | in_work);
         }
     }
+    let in_passing = spoken.difference(&telling).filter(|_| entry.is_extracted);
+    in_passing.for_each(|key| add(*key, 0, flag::IN_PASSING));
     out.remove(&key_hash(""));
     out
+}
+
+/// Adds the piece of work that an entry is, or is joined to.
+fn add_work(entry: &Entry, add: &mut impl FnMut(Key, u8, u16)) {
+    let Some(work) = &entry.work else { return };
+    let n_kept = entry.passages.iter().filter(|passage| work::is_kept(passage, entry.is_extracted)).count();
+    let makes = if work.is_enough { flag::LINK | flag::WORK } else { 0 };
+    let n_passages = if work.is_enough { n_kept.min(255) as u8 } else { 0 };
+    add(key_hash(&work::key(&work.title)), n_passages, flag::TITLE | makes);
+}
+
+/// Whether a passage may stand on a page, as a flag, and whether it tells something of what it speaks of first.
+fn claims(is_extracted: bool, passage: &Passage, marks: &Marks) -> (u16, bool) {
+    let is_shown = marks.standing >= standing::SHOWN_MIN;
+    let is_claim = is_shown && passage.is_claim() && !alone::is_personal(&passage.text);
+    let claim = if is_claim { flag::CLAIM } else { 0 };
+    let is_settled = matches!(passage.kind, PassageKind::Decision | PassageKind::Lesson);
+    let founds = is_claim && (alone::stands(&passage.text) || is_settled && !is_change_note(&passage.text));
+    // In a session much is said in passing.
+    (claim, founds && (!is_extracted || is_settled || tells_something(&passage.text)))
 }
 
 /// Adds what a reading is about. What is settled stands on the pages that there are, and makes none.

@@ -78,9 +78,12 @@ impl Ledger {
 /// word or a piece of a longer name is not.
 fn local_score(posting: &Posting) -> u32 {
     let has = |flags: u16| u32::from(posting.flags & flags != 0);
-    // Of a session that changed files one sentence says too little of a piece of its code.
+    // Of what is said in passing one sentence says too little.
     let is_passing = has(flag::IN_PASSING) > 0 && has(flag::FOUNDED_TWICE | flag::NAME) == 0;
+    // A piece of code that one session speaks of is told by what the session was about.
+    let is_piece = has(flag::IN_PASSING) > 0 && has(flag::CODE) > 0 && has(flag::NAME | flag::TITLE) == 0;
     if is_passing
+        || is_piece
         || has(flag::FOUNDED) == 0
         || has(flag::STANDALONE) == 0
         || has(flag::NAME | flag::CODE | flag::NOUN) == 0
@@ -98,7 +101,9 @@ const COMMON_NAME_PERCENT: usize = 60;
 /// Entries that must be about what one plain word names.
 const NOUN_ENTRIES_MIN: usize = 3;
 /// Entries that must say something of it that can be read alone.
-const NOUN_TELLING_MIN: usize = 3;
+const NOUN_TELLING_MIN: usize = 2;
+/// Entries that must say something of what has no name of its own, and of what pieces of work alone speak of.
+const TELLING_MIN: usize = 2;
 /// One in so many entries must write a name as one.
 const NAMED_PART: usize = 3;
 /// What an entry says for a subject, and a piece of work, which has a page of its own.
@@ -257,6 +262,15 @@ fn reason(counts: &Counts, flags: u16) -> Reason {
     let is_common = counts.entries >= COMMON_FROM_ENTRIES && counts.leading * 100 > counts.entries * common;
     let said = (counts.leading - counts.of_work) * OF_ENTRY + counts.of_work * OF_WORK;
     let recurs = counts.leading >= 2 && said >= RECURS_MIN;
+    // What has no name of its own must be told of twice, or have changed.
+    let is_told = match is_name {
+        true => counts.founded >= TELLING_MIN || counts.founded > 0 && (is_titled || has(flag::ENDS)),
+        false => counts.founded > 0 && (counts.telling >= TELLING_MIN || has(flag::ENDS)),
+    };
+    // Of what only pieces of work speak of, these say it.
+    let n_of_work =
+        if has(flag::CODE) && !has(flag::NAME) { counts.of_work } else { 2 * counts.of_work - counts.of_work.min(1) };
+    let is_of_work = n_of_work >= counts.leading && counts.founded <= TELLING_MIN;
     let enough = if is_name { NAME_PASSAGES_MIN } else { PHRASE_PASSAGES_MIN };
     match () {
         () if counts.mentioning == 0 => Reason::Unmentioned,
@@ -274,6 +288,7 @@ fn reason(counts: &Counts, flags: u16) -> Reason {
             let is_noun = is_told && counts.nouns * 2 >= counts.mentioning;
             if is_noun { Reason::Recurs } else { Reason::PlainWord }
         }
+        () if !is_told || is_of_work => Reason::NothingTold,
         () if recurs => Reason::Recurs,
         () if !has(flag::FOUNDED_TWICE) => Reason::TooFew,
         () if counts.most >= enough || (is_titled && counts.most >= NAME_PASSAGES_MIN) => Reason::OneEntry,

@@ -759,6 +759,9 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         adding: r"also|as well|by the way|again|in addition|on top|for once|of course|after all|so far|(?:the )?others?|the rest|the real",
         trailing: r"then|too|as well|either|instead|by the way|so far|after all|anyway|in theory|of course|like that|that way|this way",
         journal_speaking: r"this|I|I'm|I'd|I'll|I've|me|my|you|your|you'll|let's|above|below|following|the same|option \w|step \d+|(?:would|could|might|should) (?:be|have|need)|likely|probably|perhaps|maybe|might|may be|seems?|appears? to|these|those|(?:is|are) (?:all )?(?:now )?(?:ready|done|complete)",
+        persons: r"I|I'm|I'd|I'll|I've|me|my|mine|you|your|you're|you'll|you'd|yours|let's",
+        supposing: r"would|could|might|probably|perhaps|maybe|likely|seems?|may be|should|if|whether|hopefully|presumably",
+        reporting: r"said|says|wrote|writes|asked|asks|told|tells|answered|thinks|thought|knows|knew|joked?|loved|hated|offered|promised|rumou?rs?|pretends?",
     },
     work: work::WORK,
     sessions: Sessions {

@@ -602,6 +602,12 @@ pub struct Pages {
     pub personal: &'static str,
     /// Words of the journal that speak of oneself or to somebody, point around, or only suppose, the same way.
     pub journal_speaking: &'static str,
+    /// Words for oneself and for whom one speaks to, wherever they stand, the same way.
+    pub persons: &'static str,
+    /// Words of a statement that only supposes, or makes it hang on something, the same way.
+    pub supposing: &'static str,
+    /// Words by which somebody tells what somebody said or felt, the same way.
+    pub reporting: &'static str,
 }
 
 impl Pages {
@@ -658,6 +664,9 @@ impl Pages {
         trailing: "",
         journal_leaning: "",
         journal_speaking: "",
+        persons: "",
+        supposing: "",
+        reporting: "",
     };
 }
 

@@ -44,7 +44,7 @@ pub const DECISIONS: &str = "Decisions";
 /// See [`DECISIONS`].
 pub const LESSONS: &str = "Lessons";
 /// The heading of what was wrong when work began that changed files: what is said there may be mended.
-pub const FOUND: &str = "Problems found";
+pub const FOUND: &str = "What was wrong";
 /// The headings of claims, in the order of the page.
 pub const SECTIONS: &[&str] = &[DECISIONS, LESSONS, DETAILS, FOUND, ASKED, OPEN];
 /// The heading of the files that a piece of work changed.

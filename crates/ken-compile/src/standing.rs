@@ -1,0 +1,235 @@
+//! How well a statement stands on a page: what it tells somebody who was not there, by itself, and for long.
+//!
+//! Of a session much is said that is not worth a line a year later: asides, plans, suppositions, what somebody felt. It stays
+//! in the journal, where a context finds it. What counts is told by points: what is exact, settled, or says what changed,
+//! counts for a statement; what speaks to somebody, supposes, reports or leans on what was said counts against it.
+//! The thresholds of what is shown stand here.
+
+use std::sync::OnceLock;
+
+use ken_core::Date;
+use ken_core::language::{Lexicon, WordSet, alternatives};
+use ken_core::text::{leans_back, sentences};
+use ken_core::words::{fold, is_count_or_date, words};
+use regex::Regex;
+
+use crate::alone::{self, with_code_as};
+use crate::dates;
+use crate::passage::PassageKind;
+use crate::score;
+
+/// One reason for or against a statement.
+pub(crate) const POINT: i16 = 10;
+/// Least standing of a statement of a session that a page shows.
+pub(crate) const SHOWN_MIN: i16 = POINT;
+/// Least standing of the one statement that makes a page of what a session said in passing, or sums a page up.
+pub(crate) const SUMS_UP_MIN: i16 = 2 * POINT;
+/// What nobody said in a session stands: a person wrote it, a document has it, or a reader chose it.
+pub(crate) const WRITTEN: i16 = i16::MAX / 2;
+/// Statements of sessions that the page of a piece of work shows, and that of a thing.
+pub(crate) const OF_WORK_MAX: usize = 10;
+pub(crate) const OF_THING_MAX: usize = 8;
+
+/// So long a statement is hard to take in, in characters.
+const LONG_CHARS: usize = 400;
+
+/// What stands for a piece of code.
+const CODE: &str = "X";
+
+struct Cues {
+    against: [Regex; 4],
+    asks: Regex,
+    names: Regex,
+    titled: Regex,
+    notes: Regex,
+}
+
+fn cues() -> &'static Cues {
+    static CUES: OnceLock<Cues> = OnceLock::new();
+    CUES.get_or_init(|| {
+        let regex = |pattern: String| Regex::new(&pattern).expect("a pattern of ours");
+        let any = |list: fn(&Lexicon) -> &'static str| regex(format!(r"(?i)\b(?:{})\b", alternatives(list)));
+        Cues {
+            against: [
+                any(|lexicon| lexicon.pages.persons),
+                any(|lexicon| lexicon.pages.supposing),
+                any(|lexicon| lexicon.pages.reporting),
+                regex(r"[!…✅❌]".to_owned()),
+            ],
+            asks: Regex::new(r"\?(?:\s|$)").expect("a pattern of ours"),
+            // Who or what something is: `The supplier of flour is Pellhurst Mills.`
+            names: regex(format!(r"\b(?:{})\s\p{{Lu}}\p{{Ll}}", alternatives(|lexicon| lexicon.pages.says_what_is))),
+            // `Old doors - When it is late, they stay open.`
+            titled: regex(r"^\p{Lu}[\p{L}\s]{2,30} [-–—] \p{Lu}".to_owned()),
+            notes: regex(r"\.\w{1,5}:\d+\b".to_owned()),
+        }
+    })
+}
+
+/// Returns the standing of what was said in a talk; `day` is when, and `changes` whether it tells that something changed.
+pub(crate) fn of_talk(text: &str, kind: PassageKind, day: Option<Date>, changes: bool) -> i16 {
+    let said = spoken(text);
+    let is_settled = matches!(kind, PassageKind::Decision | PassageKind::Lesson | PassageKind::Action);
+    let is_exact = is_exact(&said) || text.contains('`');
+    let is_reasoned = gives_reason(&said);
+    let points = [
+        is_exact,
+        is_reasoned,
+        cues().names.is_match(&said),
+        changes && (is_exact || is_settled || is_labelled(&said)),
+        is_settled && (is_exact || changes || is_reasoned),
+        has_role(&said),
+        is_labelled(&said),
+        kind == PassageKind::Action,
+    ];
+    // What is told of today does not last, unless it is from then on.
+    let passes = !changes && day.is_some_and(|day| dates::passes(text, day));
+    // How something is done is told to whoever does it.
+    let against = if alone::instructs(text) { 0 } else { against(&said) };
+    total(&points) - against - total(&[passes, alone::is_addition(&said) && !changes, leans(&said)])
+}
+
+/// Returns the standing of what was said in a piece of work that tells whoever looks something up `worth`, of which
+/// `worth_min` is kept.
+pub(crate) fn of_work(text: &str, kind: PassageKind, (worth, worth_min): (f32, f32)) -> i16 {
+    let said = spoken(text);
+    let first = sentences(&said).first().map_or(said.as_str(), |span| span.of(&said));
+    let reasons = kind == PassageKind::Decision && gives_reason(&said);
+    let is_row = text.starts_with('`') && [" - ", " – ", " — "].iter().any(|dash| text.contains(&format!("`{dash}")));
+    let minus = [
+        is_row && !score::gives_reason(text),
+        // What leads a list in says with it what it speaks of.
+        !text.contains(": ") && alone::points_back(first),
+        text.chars().count() > LONG_CHARS,
+        leans(&said),
+        score::is_change_note(&said) || score::edit(text).is_some_and(score::is_change_note),
+        cues().notes.is_match(text) && kind != PassageKind::Decision,
+    ];
+    let against = if reasons { 0 } else { against(&said) };
+    let over = ((worth - worth_min) * f32::from(POINT)) as i16;
+    SHOWN_MIN + over.min(3 * POINT) - against - total(&minus)
+}
+
+/// The words that somebody said: code is nobody's, and the `I` of `I/O` is nobody.
+fn spoken(text: &str) -> String {
+    with_code_as(CODE, text).replace("I/O", CODE)
+}
+
+fn total(reasons: &[bool]) -> i16 {
+    reasons.iter().map(|reason| if *reason { POINT } else { 0 }).sum()
+}
+
+fn against(said: &str) -> i16 {
+    let found = cues().against.iter().map(|cue| cue.is_match(said));
+    // What asks tells nothing by itself.
+    total(&found.collect::<Vec<bool>>()) + if cues().asks.is_match(said) { 2 * POINT } else { 0 }
+}
+
+/// Whether a text tells a number, a count or a day.
+fn is_exact(said: &str) -> bool {
+    static ORDINALS: OnceLock<WordSet> = OnceLock::new();
+    let ordinals = ORDINALS.get_or_init(|| WordSet::of(|lexicon| lexicon.ordinals));
+    // The second of something is no amount.
+    let counts = |word: &str| is_count_or_date(word) && !ordinals.has(&fold(word));
+    said.contains(|ch: char| ch.is_ascii_digit()) || words(said).into_iter().any(|word| counts(word.of(said)))
+}
+
+/// Whether a text says what somebody does for others, or wants.
+fn has_role(said: &str) -> bool {
+    static ROLES: OnceLock<WordSet> = OnceLock::new();
+    let roles = ROLES.get_or_init(|| WordSet::of(|lexicon| lexicon.pages.role_verbs));
+    words(said).into_iter().any(|word| roles.has(&word.of(said).to_lowercase()))
+}
+
+/// Most words of a label, and fewest of what it labels.
+const LABEL_WORDS_MAX: usize = 4;
+const LABELLED_WORDS_MIN: usize = 3;
+
+/// Whether a text is labelled for what it is: `Rule: a door stays shut at night.`
+fn is_labelled(said: &str) -> bool {
+    said.split_once(": ").is_some_and(|(label, rest)| {
+        label.split(' ').count() <= LABEL_WORDS_MAX
+            && label.starts_with(char::is_uppercase)
+            && !label.contains([',', '.'])
+            && rest.split(' ').count() >= LABELLED_WORDS_MIN
+    })
+}
+
+/// Where a clause that leans on what was said begins, in characters.
+const CLAUSE_CHARS_MAX: usize = 40;
+
+/// Whether a text goes on with something that is not in it: a later sentence leans back, or all but its first words do.
+fn leans(said: &str) -> bool {
+    let early = said.split_once(", ").filter(|(before, _)| before.chars().count() <= CLAUSE_CHARS_MAX);
+    early.is_some_and(|(before, clause)| !before.contains(CODE) && leans_back(clause))
+        || sentences(said).into_iter().any(|span| leans_back(span.of(said)))
+}
+
+/// Returns whether a statement of a session supposes nothing, speaks to nobody and hangs on nothing.
+pub(crate) fn is_plain(text: &str) -> bool {
+    let said = spoken(text);
+    against(&said) == 0
+        && !alone::points_back(&said)
+        && !leans(&said)
+        && ![&cues().notes, &cues().titled].iter().any(|cue| cue.is_match(text))
+}
+
+fn gives_reason(said: &str) -> bool {
+    static REASONS: OnceLock<Regex> = OnceLock::new();
+    let reasons = REASONS.get_or_init(|| {
+        let reasons = alternatives(|lexicon| lexicon.sessions.causal);
+        Regex::new(&format!(r"(?i)\b(?:{reasons})\b")).expect("a pattern of ours")
+    });
+    reasons.is_match(said)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn talk(text: &str) -> i16 {
+        of_talk(text, PassageKind::Statement, None, false)
+    }
+
+    #[test]
+    fn what_is_exact_stands_and_what_supposes_reports_or_speaks_to_somebody_does_not() {
+        for text in [
+            "The kit costs 89 euros.",
+            "Das Set kostet 89 Euro.",
+            "`oven push` sends it.",
+            "The supplier of flour is Pellhurst Mills.",
+        ] {
+            assert!(talk(text) >= SHOWN_MIN, "{text}");
+        }
+        for text in [
+            "The kit has an opinion.",
+            "I'd say 89 euros for the kit.",
+            "Ada said that the kit costs 89 euros.",
+            "The kit might cost 89 euros.",
+            "Two kits, and they are gone!",
+            "Vielleicht kostet das Set 89 Euro.",
+            "Le kit coûte peut-être 89 euros.",
+            "Quizás el kit cuesta 89 euros.",
+            "Forse il kit costa 89 euro.",
+        ] {
+            assert!(talk(text) < SHOWN_MIN, "{text}");
+        }
+        assert!(talk("You run `oven push` at 9.") >= SHOWN_MIN, "it tells how something is done");
+        let changed = of_talk("The kit costs 92 euros instead of 89.", PassageKind::Statement, None, true);
+        assert!(changed >= SUMS_UP_MIN);
+        let day = "2026-03-02".parse().ok();
+        assert!(of_talk("The oven is off until 9 tomorrow.", PassageKind::Statement, day, false) < SHOWN_MIN);
+    }
+
+    #[test]
+    fn of_work_what_hangs_on_nothing_stands_by_its_worth() {
+        let of = |text: &str| of_work(text, PassageKind::Lesson, (3.1, 2.1));
+        assert_eq!(of("`send()` waits for the queue."), SHOWN_MIN + POINT);
+        for text in
+            ["`send()` probably waits for the queue, I think.", "Is it? It waits for `send()`, then that is it."]
+        {
+            assert!(of(text) < SHOWN_MIN, "{text}");
+        }
+        assert!(is_plain("`send()` waits for the queue.") && !is_plain("`send()` waits in till.rs:20 for the queue."));
+    }
+}
