@@ -16,9 +16,9 @@ use crate::drafter::{Drafter, Names, joining};
 use crate::echoes::with_echoes;
 use crate::finding::find_again;
 use crate::fingerprint::{Fingerprint, fingerprint};
-use crate::ledger::{Key, Ledger, Replaced, key_hash};
+use crate::ledger::{Key, Ledger, Replaced, RollupRecord, key_hash};
 use crate::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
-use crate::rollup::{Before as RollupsBefore, RolledUp, Roller, Rolling};
+use crate::rollup::{Before as RollupsBefore, RolledUp, Roller, Rolling, Rollup, RollupSentence};
 
 /// The texts of the pages that may differ from what stands on disk.
 #[derive(Debug, Default)]
@@ -34,7 +34,7 @@ pub struct Drafted {
 
 impl Drafted {
     /// Takes the roll-ups; returns what each was made of.
-    fn take(&mut self, rolled: RolledUp) -> BTreeMap<String, Fingerprint> {
+    fn take(&mut self, rolled: RolledUp) -> BTreeMap<String, RollupRecord> {
         self.expected.extend(rolled.made.keys().filter_map(|path| VaultPath::new(path)));
         self.pages.extend(rolled.pages);
         rolled.made
@@ -76,6 +76,12 @@ pub trait Proposer: Sync {
         page: (&PageInput, &Account<'_>),
         titles: &BTreeMap<Slug, String>,
     ) -> (Proposed, String);
+
+    /// Returns what names the sentences for the roll-up with lines of this digest; 0 for none.
+    fn rolled_fingerprint(&self, digest: &str) -> u64;
+
+    /// Returns the sentences in which a roll-up is told.
+    fn rolled(&self, rollup: &Rollup) -> Vec<RollupSentence>;
 }
 
 /// What is known of a vault besides what its files say.
@@ -160,7 +166,7 @@ pub fn draft<S: Source>(
     let mut drafted = Drafted { expected, ..Drafted::default() };
     let drafter = Drafter { names, corpus: &loader.corpus, replaced: &replaced };
     let made = compose_all(&dirty, &drafter, (proposer, &before, around), &mut drafted);
-    let rolled = roll_up((around, &rollups), names, &replaced, &mut loader)?;
+    let rolled = roll_up((around, &rollups), (names, &replaced), proposer, &mut loader)?;
     for (key, made) in made {
         let page = pages.entry(key).or_default();
         (page.n_claims, page.proposals) = (made.n_claims, proposer.fingerprint(&made.digest));
@@ -184,13 +190,13 @@ fn are_in_place(before: &BTreeMap<Key, PageRecord>, pages: &BTreeMap<Key, PageRe
 
 /// Makes the roll-ups that may differ.
 fn roll_up<S: Source>(
-    (around, made): (&Around<'_>, &BTreeMap<String, Fingerprint>),
-    names: Names<'_>,
-    replaced: &Replaced,
+    (around, made): (&Around<'_>, &BTreeMap<String, RollupRecord>),
+    (names, replaced): (Names<'_>, &Replaced),
+    proposer: &dyn Proposer,
     loader: &mut Loader<'_, S>,
 ) -> Result<RolledUp, S::Failure> {
     let Some(rolling) = around.rolling else { return Ok(RolledUp::default()) };
-    let roller = Roller::new(rolling, names, replaced);
+    let roller = Roller::new(rolling, (names, replaced), proposer);
     let before = RollupsBefore { made, as_left: around.as_left };
     loader.load(roller.wanted(&before))?;
     Ok(roller.roll(&Drafter { names, corpus: &loader.corpus, replaced }, &before))
@@ -277,6 +283,34 @@ pub fn look<S: Source>(
         show(Seen { path: &path, input: &input, account: &account, near: drafter.near(&evidence) });
     }
     Ok(())
+}
+
+/// Returns some roll-ups as whoever tells them in better sentences reads them, by their places; `as_left` is the digest of
+/// a file of the wiki that is as the last compile left it.
+///
+/// # Errors
+/// When entries cannot be read.
+pub fn rollups<S: Source>(
+    ledger: &Ledger,
+    wanted: &BTreeSet<&str>,
+    (humans, external): (&BTreeMap<Slug, Slug>, &BTreeSet<VaultPath>),
+    (rolling, as_left): (&Rolling<'_>, &(dyn Fn(&VaultPath) -> Option<Digest> + Sync)),
+    source: &S,
+    proposer: &dyn Proposer,
+) -> Result<Vec<Rollup>, S::Failure> {
+    let subjects: BTreeSet<Key> = ledger.pages.keys().copied().collect();
+    let paths = ledger.paths();
+    let replaced = Replaced::from_pages(&ledger.replaced, &paths).with_disputes(&ledger.disputed);
+    let mut loader = Loader { source, ledger, subjects: &subjects, paths: &paths, corpus: Corpus::default() };
+    let (taken, joining, covered) = (taken_aliases(&ledger.pages), joining(ledger), Covered::default());
+    let (pages, covered) = (&ledger.pages, &covered);
+    let names = Names { ledger, pages, paths: &paths, humans, covered, external, taken: &taken, joining: &joining };
+    let roller = Roller::new(rolling, (names, &replaced), proposer);
+    let others = ledger.rollups.iter().filter(|(path, _)| !wanted.contains(path.as_str()));
+    let made = others.map(|(path, record)| (path.clone(), record.clone())).collect();
+    let before = RollupsBefore { made: &made, as_left };
+    loader.load(roller.wanted(&before))?;
+    Ok(roller.roll(&Drafter { names, corpus: &loader.corpus, replaced: &replaced }, &before).to_tell)
 }
 
 /// Reads entries that are not known yet.

@@ -43,5 +43,5 @@ pub mod themes;
 pub mod rollup;
 
 pub use cut::{Cut, ReadAs, Reader, State};
-pub use draft::{Around, Drafted, Proposer, Source, draft};
+pub use draft::{Around, Drafted, Proposer, Source, draft, rollups};
 pub use ledger::Ledger;

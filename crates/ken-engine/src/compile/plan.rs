@@ -311,10 +311,10 @@ fn disputes_on(page: &Page) -> Vec<Settlement> {
 }
 
 /// The entries of the vault's files, with what models read of them.
-struct Files<'a> {
-    engine: &'a Engine,
-    readings: Option<Readings<'a>>,
-    days: &'a Days,
+pub(super) struct Files<'a> {
+    pub(super) engine: &'a Engine,
+    pub(super) readings: Option<Readings<'a>>,
+    pub(super) days: &'a Days,
 }
 
 impl Source for Files<'_> {
