@@ -8,17 +8,17 @@ use ken_core::{Category, Digest, Slug, VaultPath};
 
 use crate::account::{Account, Known as KnownOf, account};
 use crate::archive::{Archive, SaidOf};
-use crate::beyond::shared;
 use crate::compose::{self, PageInput, Proposed, compose};
-use crate::corpus::{Corpus, Known};
+use crate::corpus::Corpus;
 use crate::covered::{Covered, cover_of, covered, says_more};
 use crate::drafter::{Drafter, Names, joining};
 use crate::echoes::with_echoes;
 use crate::finding::find_again;
 use crate::fingerprint::{Fingerprint, fingerprint};
 use crate::ledger::{Key, Ledger, Replaced, RollupRecord, key_hash};
+use crate::loader::{Loader, Source};
 use crate::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
-use crate::rollup::{Before as RollupsBefore, RolledUp, Roller, Rolling, Rollup, RollupSentence};
+use crate::rollup::{Before as RollupsBefore, RolledUp, Roller, Rolling, Rollup, Teller};
 
 /// The texts of the pages that may differ from what stands on disk.
 #[derive(Debug, Default)]
@@ -41,28 +41,8 @@ impl Drafted {
     }
 }
 
-/// Entries of files by their numbers.
-pub type Entries = Vec<(VaultPath, Vec<(u16, Known)>)>;
-
-/// Where entries are read from.
-pub trait Source {
-    /// Why they could not be read.
-    type Failure;
-
-    /// Returns entries of files by their numbers, as [`known_entries`](crate::corpus::known_entries) makes them.
-    ///
-    /// # Errors
-    /// When a file cannot be read; one that is gone has no entries.
-    fn entries(
-        &self,
-        wanted: &BTreeMap<&VaultPath, BTreeSet<u16>>,
-        subjects: &BTreeSet<Key>,
-        ledger: &Ledger,
-    ) -> Result<Entries, Self::Failure>;
-}
-
 /// What was proposed for pages, checked.
-pub trait Proposer: Sync {
+pub trait Proposer: Teller {
     /// Returns whether nothing was ever proposed for a page.
     fn is_empty(&self) -> bool;
 
@@ -76,12 +56,6 @@ pub trait Proposer: Sync {
         page: (&PageInput, &Account<'_>),
         titles: &BTreeMap<Slug, String>,
     ) -> (Proposed, String);
-
-    /// Returns what names the sentences for the roll-up with lines of this digest; 0 for none.
-    fn rolled_fingerprint(&self, digest: &str) -> u64;
-
-    /// Returns the sentences in which a roll-up is told.
-    fn rolled(&self, rollup: &Rollup) -> Vec<RollupSentence>;
 }
 
 /// What is known of a vault besides what its files say.
@@ -294,7 +268,7 @@ pub fn rollups<S: Source>(
     ledger: &Ledger,
     wanted: &BTreeSet<&str>,
     (humans, external): (&BTreeMap<Slug, Slug>, &BTreeSet<VaultPath>),
-    (rolling, as_left): (&Rolling<'_>, &(dyn Fn(&VaultPath) -> Option<Digest> + Sync)),
+    (rolling, as_left): (&Rolling<'_>, AsLeft<'_>),
     source: &S,
     proposer: &dyn Proposer,
 ) -> Result<Vec<Rollup>, S::Failure> {
@@ -311,67 +285,6 @@ pub fn rollups<S: Source>(
     let before = RollupsBefore { made: &made, as_left };
     loader.load(roller.wanted(&before))?;
     Ok(roller.roll(&Drafter { names, corpus: &loader.corpus, replaced: &replaced }, &before).to_tell)
-}
-
-/// Reads entries that are not known yet.
-struct Loader<'a, S> {
-    source: &'a S,
-    ledger: &'a Ledger,
-    subjects: &'a BTreeSet<Key>,
-    paths: &'a BTreeMap<u32, VaultPath>,
-    corpus: Corpus,
-}
-
-impl<S: Source> Loader<'_, S> {
-    /// Reads every entry that mentions one of `keys`.
-    fn of_pages(&mut self, keys: &BTreeSet<Key>) -> Result<(), S::Failure> {
-        let entries: Vec<(u32, u16)> = self.quoted(keys).collect();
-        self.load(entries)
-    }
-
-    /// Reads every entry that has one of the keys, of those that may differ, of which something may have ended although
-    /// they have no page; returns them.
-    fn of_shared(
-        &mut self,
-        keys: Option<BTreeSet<Key>>,
-        subjects: &BTreeSet<Key>,
-    ) -> Result<BTreeSet<Key>, S::Failure> {
-        let ledger = self.ledger;
-        let shared = shared(ledger, keys.as_ref(), subjects);
-        let postings = shared.iter().flat_map(|key| ledger.postings_of(*key));
-        self.load(postings.map(|posting| (posting.file, posting.entry)))?;
-        Ok(shared)
-    }
-
-    /// Reads the entries that say what took the place of something on the pages of `keys`, or disputes it.
-    fn of_successors(&mut self, keys: &BTreeSet<Key>, replaced: &Replaced) -> Result<(), S::Failure> {
-        let beside = self.quoted(keys).flat_map(|entry| replaced.beside_entry(entry));
-        let successors: BTreeSet<(u32, u16)> = beside.map(|id| (id.file, id.entry)).collect();
-        self.load(successors)
-    }
-
-    /// The entries that pages quote.
-    fn quoted(&self, keys: &BTreeSet<Key>) -> impl Iterator<Item = (u32, u16)> {
-        let leading = keys.iter().flat_map(|key| self.ledger.leading_to(*key));
-        leading.flat_map(|key| self.ledger.postings_of(key)).map(|posting| (posting.file, posting.entry))
-    }
-
-    fn load(&mut self, entries: impl IntoIterator<Item = (u32, u16)>) -> Result<(), S::Failure> {
-        let mut wanted: BTreeMap<&VaultPath, BTreeSet<u16>> = BTreeMap::new();
-        let mut numbers: BTreeMap<&VaultPath, u32> = BTreeMap::new();
-        for (file, entry) in entries.into_iter().filter(|(file, entry)| self.corpus.entry(*file, *entry).is_none()) {
-            if let Some(path) = self.paths.get(&file) {
-                wanted.entry(path).or_default().insert(entry);
-                numbers.insert(path, file);
-            }
-        }
-        for (path, entries) in self.source.entries(&wanted, self.subjects, self.ledger)? {
-            if let Some(file) = numbers.get(&path) {
-                self.corpus.add(*file, entries);
-            }
-        }
-        Ok(())
-    }
 }
 
 /// Names the subjects of pages that may be called otherwise now.
@@ -465,8 +378,11 @@ fn compose_all(
     out
 }
 
+/// The digest of a file of the wiki that is as the last compile left it.
+type AsLeft<'a> = &'a (dyn Fn(&VaultPath) -> Option<Digest> + Sync);
+
 /// A page as the last compile made it, and how files stand.
-type Before<'a> = (&'a PageRecord, &'a (dyn Fn(&VaultPath) -> Option<Digest> + Sync));
+type Before<'a> = (&'a PageRecord, AsLeft<'a>);
 
 /// Whether a page stands as it would be composed: as it was `before`, from what has this fingerprint.
 fn stands_as(made_from: Fingerprint, path: &VaultPath, (before, as_left): Before<'_>) -> bool {

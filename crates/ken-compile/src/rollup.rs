@@ -21,13 +21,12 @@ use ken_core::time::leading_date;
 use ken_core::{Category, Date, Digest, VaultPath};
 
 use crate::compose::RelatedPage;
-use crate::draft::Proposer;
 use crate::drafter::{Drafter, Names};
 use crate::fingerprint::{Fingerprint, fingerprint};
 use crate::ledger::{FileRecord, Key, PassageId, Replaced, RollupRecord, Successor};
 use crate::passage::PassageKind;
 
-pub use retold::{Rollup, RollupLine, RollupSentence};
+pub use retold::{Rollup, RollupLine, RollupSentence, Teller};
 pub(crate) use week::Inside;
 
 /// No page: of what several pages found, the first is taken.
@@ -136,7 +135,7 @@ pub(crate) struct Roller<'a> {
     fates: Fates,
     named: BTreeMap<Rolled, Vec<RelatedPage>>,
     made_from: BTreeMap<Rolled, Fingerprint>,
-    proposer: &'a dyn Proposer,
+    teller: &'a dyn Teller,
 }
 
 impl<'a> Roller<'a> {
@@ -144,7 +143,7 @@ impl<'a> Roller<'a> {
     pub(crate) fn new(
         rolling: &'a Rolling<'a>,
         (names, replaced): (Names<'a>, &Replaced),
-        proposer: &'a dyn Proposer,
+        teller: &'a dyn Teller,
     ) -> Roller<'a> {
         let files = names.ledger.files.iter().filter(|(_, file)| !file.entries.is_empty());
         let day = |(path, file): (&String, &'a FileRecord)| {
@@ -154,7 +153,7 @@ impl<'a> Roller<'a> {
         let periods = Periods::of(files.filter_map(day), rolling);
         let fates = Fates::of(replaced);
         let named = named(&periods, &names);
-        let mut roller = Roller { rolling, periods, fates, named, made_from: BTreeMap::new(), proposer };
+        let mut roller = Roller { rolling, periods, fates, named, made_from: BTreeMap::new(), teller };
         let weeks = roller.periods.weeks.iter();
         roller.made_from = weeks.map(|(week, days)| (*week, roller.week_is_from(*week, days, &names))).collect();
         roller
@@ -198,7 +197,7 @@ impl<'a> Roller<'a> {
         let Some(path) = self.path(period) else { return true };
         let as_it_was = (before.as_left)(&path).zip(before.made.get(path.as_str()));
         as_it_was.is_some_and(|(text, before)| {
-            before.made == made(from, text) && before.proposals == self.proposer.rolled_fingerprint(&before.digest)
+            before.made == made(from, text) && before.proposals == self.teller.rolled_fingerprint(&before.digest)
         })
     }
 
@@ -258,10 +257,10 @@ impl<'a> Roller<'a> {
             out.made.insert(path.to_string(), before.made[path.as_str()].clone());
             return;
         }
-        let (text, to_tell) = page().render(&path, self.proposer);
+        let (text, to_tell) = page().render(|shown| retold::tell((period, &path), shown, self.teller));
         let digest = to_tell.as_ref().map(|rollup| rollup.digest.clone()).unwrap_or_default();
         out.to_tell.extend(to_tell);
-        let proposals = self.proposer.rolled_fingerprint(&digest);
+        let proposals = self.teller.rolled_fingerprint(&digest);
         let made = made(from, Digest::of(text.as_bytes()));
         out.made.insert(path.to_string(), RollupRecord { made, digest, proposals });
         out.pages.insert(path, text);

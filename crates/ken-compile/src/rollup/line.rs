@@ -10,9 +10,7 @@ use ken_core::text::capital;
 use ken_core::{Category, Date, VaultPath};
 use ken_intake::scrub::readable;
 
-use super::retold::{Rollup, retell, rollup, told_lines};
 use crate::compose::{RelatedPage, header_ended, shown_link};
-use crate::draft::Proposer;
 
 /// The share of what it rolls up that a page aims at, in percent, and bytes that it may have whatever that says.
 const TARGET: usize = 30;
@@ -113,20 +111,13 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// Returns the text of the page, in the sentences that were proposed for its lines; with them what was told, where it
-    /// may be.
-    pub(super) fn render(&self, path: &VaultPath, proposer: &dyn Proposer) -> (String, Option<Rollup>) {
+    /// Returns the text of the page. What is over is shown as `tell` says, which gets the lines that there is room for.
+    pub(super) fn render<T>(&self, tell: impl FnOnce(&[&Line]) -> Option<(Vec<Line>, T)>) -> (String, Option<T>) {
         let chosen = self.chosen_lines();
-        let Some((told, rollup)) = self.rollup(path, &chosen) else { return (self.with(&chosen, &chosen), None) };
-        let shown = retell(&chosen, &told, &proposer.rolled(&rollup));
-        (self.with(&chosen, &shown.iter().collect::<Vec<_>>()), Some(rollup))
-    }
-
-    /// The page as whoever tells it in better sentences reads it, with the places of its lines; none while it may change.
-    fn rollup(&self, path: &VaultPath, chosen: &[&Line]) -> Option<(Vec<usize>, Rollup)> {
-        let told = if self.open.is_none() { told_lines(chosen) } else { Vec::new() };
-        let lines: Vec<&Line> = told.iter().map(|n| chosen[*n]).collect();
-        (!told.is_empty()).then(|| (told, rollup(self.period, path.clone(), &lines)))
+        match if self.open.is_none() { tell(&chosen) } else { None } {
+            Some((shown, told)) => (self.with(&chosen, &shown.iter().collect::<Vec<_>>()), Some(told)),
+            None => (self.with(&chosen, &chosen), None),
+        }
     }
 
     /// The lines that there is room for, in the order of time.

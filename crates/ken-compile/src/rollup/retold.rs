@@ -57,6 +57,27 @@ pub struct RollupSentence {
     pub said: Vec<usize>,
 }
 
+/// Who tells roll-ups in better sentences.
+pub trait Teller: Sync {
+    /// Returns what names the sentences for the roll-up with lines of this digest; 0 for none.
+    fn rolled_fingerprint(&self, digest: &str) -> u64;
+
+    /// Returns the sentences in which a roll-up is told, checked.
+    fn rolled(&self, rollup: &Rollup) -> Vec<RollupSentence>;
+}
+
+/// Returns the shown lines of a period that is over as they are told, and what was told; nothing where they are too few.
+pub(super) fn tell(
+    (period, path): (Rolled, &VaultPath),
+    shown: &[&Line],
+    teller: &dyn Teller,
+) -> Option<(Vec<Line>, Rollup)> {
+    let told = told_lines(shown);
+    let lines: Vec<&Line> = told.iter().map(|n| shown[*n]).collect();
+    let rollup = (!told.is_empty()).then(|| rollup(period, path.clone(), &lines))?;
+    Some((retell(shown, &told, &teller.rolled(&rollup)), rollup))
+}
+
 /// Whether a line may be told: it holds, and is no task. Whose word it is, and how sure it is, no other sentence tells.
 fn may_be_told(line: &Line) -> bool {
     let is_told = matches!(line.section, Section::Changes | Section::Decisions | Section::Lessons | Section::Outcomes);
@@ -65,7 +86,7 @@ fn may_be_told(line: &Line) -> bool {
 }
 
 /// Returns which of the shown lines may be told, in the order of the page; none where they are too few.
-pub(super) fn told_lines(shown: &[&Line]) -> Vec<usize> {
+fn told_lines(shown: &[&Line]) -> Vec<usize> {
     let mut out: Vec<usize> = Vec::new();
     for section in Section::ALL {
         out.extend((0..shown.len()).filter(|n| shown[*n].section == section && may_be_told(shown[*n])));
@@ -75,7 +96,7 @@ pub(super) fn told_lines(shown: &[&Line]) -> Vec<usize> {
 }
 
 /// Returns some of the shown lines as whoever tells them reads them.
-pub(super) fn rollup(period: Rolled, path: VaultPath, lines: &[&Line]) -> Rollup {
+fn rollup(period: Rolled, path: VaultPath, lines: &[&Line]) -> Rollup {
     let day = |cited: &SourceRef| leading_date(cited.path.file_name());
     let line = |line: &&Line| RollupLine {
         heading: line.section.heading(),
@@ -92,7 +113,7 @@ pub(super) fn rollup(period: Rolled, path: VaultPath, lines: &[&Line]) -> Rollup
 
 /// Returns the shown lines with sentences in the place of those that they say; `told` are the lines that were told, by
 /// their places among the shown.
-pub(super) fn retell(shown: &[&Line], told: &[usize], sentences: &[RollupSentence]) -> Vec<Line> {
+fn retell(shown: &[&Line], told: &[usize], sentences: &[RollupSentence]) -> Vec<Line> {
     let mut instead: BTreeMap<usize, Line> = BTreeMap::new();
     let mut gone: BTreeSet<usize> = BTreeSet::new();
     for sentence in sentences {

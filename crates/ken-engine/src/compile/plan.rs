@@ -23,10 +23,10 @@ use ken_compile::archive::{ARCHIVE, Archive};
 use ken_compile::compose::shown_text;
 use ken_compile::corpus::{Known, known_entries};
 use ken_compile::cut::{ReadAs, Reader, read_numbered};
-use ken_compile::draft::{Entries, look};
+use ken_compile::draft::look;
 use ken_compile::ledger::Key;
 use ken_compile::marked::Marked;
-use ken_compile::{Around, Drafted, Ledger, Source};
+use ken_compile::{Around, Drafted, Entries, Ledger, Source};
 
 use super::CompileOptions;
 use super::days::Days;

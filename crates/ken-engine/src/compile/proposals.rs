@@ -17,7 +17,7 @@ use ken_compile::account::{Account, Claim};
 use ken_compile::compose::{PageInput, Proposed, RelatedPage, shown_text};
 use ken_compile::ledger::{Key, key_hash};
 use ken_compile::passage::PassageKind;
-use ken_compile::rollup::{Rollup, RollupSentence};
+use ken_compile::rollup::{Rollup, RollupSentence, Teller};
 use ken_core::words::subject_key;
 
 /// Kinds of tasks whose replies shape one page.
@@ -83,7 +83,9 @@ impl Proposer for Proposals<'_> {
             sections.map(|(_, reply)| synthesize::check(&reply, &view.without_open(), &mut Report::default()));
         (Proposed { header, sections: sections.unwrap_or_default(), relations }, view.digest.clone())
     }
+}
 
+impl Teller for Proposals<'_> {
     fn rolled_fingerprint(&self, digest: &str) -> u64 {
         self.replies.fingerprint(Kind::Rollup, std::iter::once(digest))
     }

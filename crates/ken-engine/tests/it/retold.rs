@@ -10,8 +10,11 @@ use crate::models::{author, compile, reading};
 use crate::rollups::{days, vault_with};
 use crate::support::Vault;
 
+/// A line of a roll-up as it is sent: its heading, its number, and what it says.
+type Sent = (String, u64, String);
+
 /// The roll-ups that a prompt sends, each as its numbered lines with their headings.
-fn sent(prompt: &Prompt) -> Vec<Vec<(String, u64, String)>> {
+fn sent(prompt: &Prompt) -> Vec<Vec<Sent>> {
     let texts = prompt.input.split("Page: ").skip(1);
     let lines = |text: &str| {
         let mut heading = String::new();
@@ -29,9 +32,9 @@ fn sent(prompt: &Prompt) -> Vec<Vec<(String, u64, String)>> {
 }
 
 /// Puts every two neighbours of a heading into one sentence.
-fn in_pairs(lines: &[(String, u64, String)]) -> Value {
+fn in_pairs(lines: &[Sent]) -> Value {
     let pairs = lines.chunk_by(|a, b| a.0 == b.0).flat_map(|of_heading| of_heading.chunks_exact(2));
-    let sentence = |pair: &[(String, u64, String)]| {
+    let sentence = |pair: &[Sent]| {
         let [(_, a, first), (_, b, second)] = pair else { unreachable!("pairs") };
         json!({"text": format!("{}; {second}", first.trim_end_matches('.')), "lines": [a, b]})
     };
@@ -39,7 +42,7 @@ fn in_pairs(lines: &[(String, u64, String)]) -> Value {
 }
 
 /// A model that says nothing of anything else, and tells roll-ups so.
-fn teller(tell: impl Fn(&[(String, u64, String)]) -> Value + Send + Sync + 'static) -> Arc<Scripted> {
+fn teller(tell: impl Fn(&[Sent]) -> Value + Send + Sync + 'static) -> Arc<Scripted> {
     Arc::new(Scripted::new(move |_, prompt| {
         let text = match prompt.schema.name {
             "compile" => reading(&[], &[]),
@@ -144,7 +147,7 @@ fn what_was_told_stands_by_its_record_is_not_asked_again_and_goes_with_what_it_w
 #[test]
 fn a_bad_reply_changes_no_byte_of_a_roll_up_and_is_kept_with_the_reasons() {
     let plain = vault_with(&days());
-    let bad: [fn(&[(String, u64, String)]) -> Value; 6] = [
+    let bad: [fn(&[Sent]) -> Value; 6] = [
         |lines| json!({"sentences": lines.iter().map(|(_, n, said)| json!({"text": said.replace("hours", "days").replace("batch", "lot"), "lines": [n]})).collect::<Vec<_>>()}),
         |lines| json!({"sentences": lines.iter().map(|(_, n, said)| json!({"text": format!("Nobody says that {said}"), "lines": [n]})).collect::<Vec<_>>()}),
         |lines| json!({"sentences": lines.iter().map(|(_, n, _)| json!({"text": "It was a good week for all.", "lines": [n]})).collect::<Vec<_>>()}),
@@ -177,7 +180,7 @@ fn no_hostile_text_gets_onto_a_roll_up() {
     for some in texts.chunks(50) {
         let some = some.to_vec();
         let vault = vault_with(&days());
-        let tell = move |_: &[(String, u64, String)]| {
+        let tell = move |_: &[Sent]| {
             let sentences = some.iter().map(|text| json!({"text": text, "lines": [1, 2]}));
             json!({"sentences": sentences.collect::<Vec<_>>()})
         };
