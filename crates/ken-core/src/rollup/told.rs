@@ -16,7 +16,6 @@ const FILL: [&str; 5] = [CHANGES, SUPERSEDED, OUTCOMES, DECISIONS, LESSONS];
 /// Of one heading those that name a number come before others, spread over the period. What no longer holds comes last.
 pub fn told(lines: &[(&str, &str)], focus: Focus, n_max: usize) -> Vec<usize> {
     let all_of = |heading: &str| (0..lines.len()).filter(|n| lines[*n].0 == heading).collect::<Vec<usize>>();
-    let has = |headings: &[&str]| headings.iter().any(|heading| !all_of(heading).is_empty());
     let first: Option<&[&str]> = match focus {
         Focus::All => None,
         // What changed was decided by somebody.
@@ -25,15 +24,11 @@ pub fn told(lines: &[(&str, &str)], focus: Focus, n_max: usize) -> Vec<usize> {
         Focus::Lessons => Some(&[LESSONS]),
     };
     // Where nothing is of the sort that is asked for, all that happened says so.
-    let first = first.filter(|headings| has(headings));
+    let first = first.filter(|headings| headings.iter().any(|heading| !all_of(heading).is_empty()));
     let mut shares: Vec<(&str, usize)> = match first {
         Some(headings) => headings.iter().map(|heading| (*heading, n_max.div_ceil(headings.len()))).collect(),
         None => SHARES.iter().map(|(heading, n)| (*heading, (n * n_max).div_ceil(OF))).collect(),
     };
-    if focus == Focus::Decisions && first.is_some() {
-        // Much of what was decided and holds no longer stands where somebody said it, under no heading of decisions.
-        shares.push((SUPERSEDED, 0));
-    }
     let mut left = n_max;
     for (heading, n) in &mut shares {
         *n = (*n).min(all_of(heading).len()).min(left);
@@ -76,8 +71,7 @@ mod tests {
             ("Rolled up", "link"),
         ];
         assert_eq!(told(&lines, Focus::All, 12), [3, 1, 2, 4, 0]);
-        assert_eq!(told(&lines, Focus::Decisions, 12), [3, 1, 2, 0]);
-        assert_eq!(told(&lines, Focus::Decisions, 3), [3, 1, 2], "what holds comes first");
+        assert_eq!(told(&lines, Focus::Decisions, 12), [3, 1, 2]);
         assert_eq!(told(&lines[1..3], Focus::Decisions, 1), [1], "what names a number comes first");
         assert_eq!(told(&lines, Focus::Lessons, 12), [3, 1, 2, 4, 0], "nothing was learnt, so all is told");
     }
