@@ -12,6 +12,7 @@ mod journal;
 mod measure;
 mod search;
 mod shapes;
+mod size;
 mod vault;
 
 use std::path::{Path, PathBuf};
@@ -44,6 +45,7 @@ pub(crate) fn bench(options: &[&str]) -> Outcome {
     let (only_search, options) = match options {
         ["--growth", rest @ ..] => return growth::growth(rest),
         ["--compile", rest @ ..] => return compile::compile(rest),
+        ["--size", rest @ ..] => return size::size(rest),
         ["--search", rest @ ..] => (true, rest),
         all => (false, all),
     };

@@ -436,7 +436,7 @@ fn is_day(target: &str) -> bool {
 }
 
 /// A text with its links resolved, in which nothing can pass for a citation, a comment or a block.
-fn escaped(text: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
+pub(crate) fn escaped(text: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
     let out = linked(text, resolve);
     // A backslash at the end would take the citation behind it for text.
     let mut out = as_text(out.trim_end_matches('\\'));

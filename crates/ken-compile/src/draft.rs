@@ -8,17 +8,17 @@ use ken_core::{Category, Digest, Slug, VaultPath};
 
 use crate::account::{Account, Known as KnownOf, account};
 use crate::archive::{Archive, SaidOf};
-use crate::beyond::shared;
 use crate::compose::{self, PageInput, Proposed, compose};
-use crate::corpus::{Corpus, Known};
+use crate::corpus::Corpus;
 use crate::covered::{Covered, cover_of, covered, says_more};
 use crate::drafter::{Drafter, Names, joining};
 use crate::echoes::with_echoes;
 use crate::finding::find_again;
 use crate::fingerprint::{Fingerprint, fingerprint};
-use crate::ledger::{Key, Ledger, Replaced, key_hash};
+use crate::ledger::{Key, Ledger, Replaced, RollupRecord, key_hash};
+use crate::loader::{Loader, Source};
 use crate::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
-use crate::rollup::{Before as RollupsBefore, RolledUp, Roller, Rolling};
+use crate::rollup::{Before as RollupsBefore, RolledUp, Roller, Rolling, Rollup, Teller};
 use crate::select::select;
 
 /// The texts of the pages that may differ from what stands on disk.
@@ -35,35 +35,15 @@ pub struct Drafted {
 
 impl Drafted {
     /// Takes the roll-ups; returns what each was made of.
-    fn take(&mut self, rolled: RolledUp) -> BTreeMap<String, Fingerprint> {
+    fn take(&mut self, rolled: RolledUp) -> BTreeMap<String, RollupRecord> {
         self.expected.extend(rolled.made.keys().filter_map(|path| VaultPath::new(path)));
         self.pages.extend(rolled.pages);
         rolled.made
     }
 }
 
-/// Entries of files by their numbers.
-pub type Entries = Vec<(VaultPath, Vec<(u16, Known)>)>;
-
-/// Where entries are read from.
-pub trait Source {
-    /// Why they could not be read.
-    type Failure;
-
-    /// Returns entries of files by their numbers, as [`known_entries`](crate::corpus::known_entries) makes them.
-    ///
-    /// # Errors
-    /// When a file cannot be read; one that is gone has no entries.
-    fn entries(
-        &self,
-        wanted: &BTreeMap<&VaultPath, BTreeSet<u16>>,
-        subjects: &BTreeSet<Key>,
-        ledger: &Ledger,
-    ) -> Result<Entries, Self::Failure>;
-}
-
 /// What was proposed for pages, checked.
-pub trait Proposer: Sync {
+pub trait Proposer: Teller {
     /// Returns whether nothing was ever proposed for a page.
     fn is_empty(&self) -> bool;
 
@@ -161,7 +141,7 @@ pub fn draft<S: Source>(
     let mut drafted = Drafted { expected, ..Drafted::default() };
     let drafter = Drafter { names, corpus: &loader.corpus, replaced: &replaced };
     let made = compose_all(&dirty, &drafter, (proposer, &before, around), &mut drafted);
-    let rolled = roll_up((around, &rollups), names, &replaced, &mut loader)?;
+    let rolled = roll_up((around, &rollups), (names, &replaced), proposer, &mut loader)?;
     for (key, made) in made {
         let page = pages.entry(key).or_default();
         (page.n_claims, page.proposals) = (made.n_claims, proposer.fingerprint(&made.digest));
@@ -185,13 +165,13 @@ fn are_in_place(before: &BTreeMap<Key, PageRecord>, pages: &BTreeMap<Key, PageRe
 
 /// Makes the roll-ups that may differ.
 fn roll_up<S: Source>(
-    (around, made): (&Around<'_>, &BTreeMap<String, Fingerprint>),
-    names: Names<'_>,
-    replaced: &Replaced,
+    (around, made): (&Around<'_>, &BTreeMap<String, RollupRecord>),
+    (names, replaced): (Names<'_>, &Replaced),
+    proposer: &dyn Proposer,
     loader: &mut Loader<'_, S>,
 ) -> Result<RolledUp, S::Failure> {
     let Some(rolling) = around.rolling else { return Ok(RolledUp::default()) };
-    let roller = Roller::new(rolling, names, replaced);
+    let roller = Roller::new(rolling, (names, replaced), proposer);
     let before = RollupsBefore { made, as_left: around.as_left };
     loader.load(roller.wanted(&before))?;
     Ok(roller.roll(&Drafter { names, corpus: &loader.corpus, replaced }, &before))
@@ -280,65 +260,32 @@ pub fn look<S: Source>(
     Ok(())
 }
 
-/// Reads entries that are not known yet.
-struct Loader<'a, S> {
-    source: &'a S,
-    ledger: &'a Ledger,
-    subjects: &'a BTreeSet<Key>,
-    paths: &'a BTreeMap<u32, VaultPath>,
-    corpus: Corpus,
-}
-
-impl<S: Source> Loader<'_, S> {
-    /// Reads every entry that mentions one of `keys`.
-    fn of_pages(&mut self, keys: &BTreeSet<Key>) -> Result<(), S::Failure> {
-        let entries: Vec<(u32, u16)> = self.quoted(keys).collect();
-        self.load(entries)
-    }
-
-    /// Reads every entry that has one of the keys, of those that may differ, of which something may have ended although
-    /// they have no page; returns them.
-    fn of_shared(
-        &mut self,
-        keys: Option<BTreeSet<Key>>,
-        subjects: &BTreeSet<Key>,
-    ) -> Result<BTreeSet<Key>, S::Failure> {
-        let ledger = self.ledger;
-        let shared = shared(ledger, keys.as_ref(), subjects);
-        let postings = shared.iter().flat_map(|key| ledger.postings_of(*key));
-        self.load(postings.map(|posting| (posting.file, posting.entry)))?;
-        Ok(shared)
-    }
-
-    /// Reads the entries that say what took the place of something on the pages of `keys`, or disputes it.
-    fn of_successors(&mut self, keys: &BTreeSet<Key>, replaced: &Replaced) -> Result<(), S::Failure> {
-        let beside = self.quoted(keys).flat_map(|entry| replaced.beside_entry(entry));
-        let successors: BTreeSet<(u32, u16)> = beside.map(|id| (id.file, id.entry)).collect();
-        self.load(successors)
-    }
-
-    /// The entries that pages quote.
-    fn quoted(&self, keys: &BTreeSet<Key>) -> impl Iterator<Item = (u32, u16)> {
-        let leading = keys.iter().flat_map(|key| self.ledger.leading_to(*key));
-        leading.flat_map(|key| self.ledger.postings_of(key)).map(|posting| (posting.file, posting.entry))
-    }
-
-    fn load(&mut self, entries: impl IntoIterator<Item = (u32, u16)>) -> Result<(), S::Failure> {
-        let mut wanted: BTreeMap<&VaultPath, BTreeSet<u16>> = BTreeMap::new();
-        let mut numbers: BTreeMap<&VaultPath, u32> = BTreeMap::new();
-        for (file, entry) in entries.into_iter().filter(|(file, entry)| self.corpus.entry(*file, *entry).is_none()) {
-            if let Some(path) = self.paths.get(&file) {
-                wanted.entry(path).or_default().insert(entry);
-                numbers.insert(path, file);
-            }
-        }
-        for (path, entries) in self.source.entries(&wanted, self.subjects, self.ledger)? {
-            if let Some(file) = numbers.get(&path) {
-                self.corpus.add(*file, entries);
-            }
-        }
-        Ok(())
-    }
+/// Returns some roll-ups as whoever tells them in better sentences reads them, by their places; `as_left` is the digest of
+/// a file of the wiki that is as the last compile left it.
+///
+/// # Errors
+/// When entries cannot be read.
+pub fn rollups<S: Source>(
+    ledger: &Ledger,
+    wanted: &BTreeSet<&str>,
+    (humans, external): (&BTreeMap<Slug, Slug>, &BTreeSet<VaultPath>),
+    (rolling, as_left): (&Rolling<'_>, AsLeft<'_>),
+    source: &S,
+    proposer: &dyn Proposer,
+) -> Result<Vec<Rollup>, S::Failure> {
+    let subjects: BTreeSet<Key> = ledger.pages.keys().copied().collect();
+    let paths = ledger.paths();
+    let replaced = Replaced::from_pages(&ledger.replaced, &paths).with_disputes(&ledger.disputed);
+    let mut loader = Loader { source, ledger, subjects: &subjects, paths: &paths, corpus: Corpus::default() };
+    let (taken, joining, covered) = (taken_aliases(&ledger.pages), joining(ledger), Covered::default());
+    let (pages, covered) = (&ledger.pages, &covered);
+    let names = Names { ledger, pages, paths: &paths, humans, covered, external, taken: &taken, joining: &joining };
+    let roller = Roller::new(rolling, (names, &replaced), proposer);
+    let others = ledger.rollups.iter().filter(|(path, _)| !wanted.contains(path.as_str()));
+    let made = others.map(|(path, record)| (path.clone(), record.clone())).collect();
+    let before = RollupsBefore { made: &made, as_left };
+    loader.load(roller.wanted(&before))?;
+    Ok(roller.roll(&Drafter { names, corpus: &loader.corpus, replaced: &replaced }, &before).to_tell)
 }
 
 /// Names the subjects of pages that may be called otherwise now.
@@ -432,8 +379,11 @@ fn compose_all(
     out
 }
 
+/// The digest of a file of the wiki that is as the last compile left it.
+type AsLeft<'a> = &'a (dyn Fn(&VaultPath) -> Option<Digest> + Sync);
+
 /// A page as the last compile made it, and how files stand.
-type Before<'a> = (&'a PageRecord, &'a (dyn Fn(&VaultPath) -> Option<Digest> + Sync));
+type Before<'a> = (&'a PageRecord, AsLeft<'a>);
 
 /// Whether a page stands as it would be composed: as it was `before`, from what has this fingerprint.
 fn stands_as(made_from: Fingerprint, path: &VaultPath, (before, as_left): Before<'_>) -> bool {

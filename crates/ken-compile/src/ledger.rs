@@ -38,7 +38,7 @@ pub use subjects::{Counts, Reason};
 pub use withdrawn::{Withdrawal, Withdrawn};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub const LEDGER_VERSION: u32 = 47;
+pub const LEDGER_VERSION: u32 = 48;
 
 /// How an entry names a subject, as bits.
 pub mod flag {
@@ -101,6 +101,17 @@ impl Posting {
     pub fn is_part(&self) -> bool {
         self.flags & flag::DOCUMENT != 0 && self.n_passages > 0
     }
+}
+
+/// A roll-up as it was made.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RollupRecord {
+    /// What names all that it was made of, and its text.
+    pub made: u64,
+    /// What names the lines of it that may be told in better sentences; empty where none are.
+    pub digest: String,
+    /// What names the sentences that were proposed for them; 0 for none.
+    pub proposals: u64,
 }
 
 /// One file as it was compiled.
@@ -181,8 +192,8 @@ pub struct Ledger {
     pub disputed: FoundDisputes,
     /// The issues whose work did not stay, at the last compile.
     withdrawn: Withdrawn,
-    /// The roll-ups after the last compile, with what names all that each was made of, and its text.
-    pub rollups: BTreeMap<String, u64>,
+    /// The roll-ups after the last compile, by their places.
+    pub rollups: BTreeMap<String, RollupRecord>,
     /// What changed since the postings were put in order.
     #[serde(skip)]
     pending: Pending,

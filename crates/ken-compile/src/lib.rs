@@ -22,6 +22,7 @@ pub mod marked;
 pub mod corpus;
 pub mod naming;
 mod covered;
+mod loader;
 pub mod draft;
 mod drafter;
 mod beyond;
@@ -45,5 +46,6 @@ pub mod themes;
 pub mod rollup;
 
 pub use cut::{Cut, ReadAs, Reader, State};
-pub use draft::{Around, Drafted, Proposer, Source, draft};
+pub use draft::{Around, Drafted, Proposer, draft, rollups};
 pub use ledger::Ledger;
+pub use loader::{Entries, Source};

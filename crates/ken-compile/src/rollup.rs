@@ -4,11 +4,14 @@
 //! kept is chosen by kind. A week is a function of its days and of what became of what they say, a month of the pages of its
 //! weeks, a year of those of its months, so that a new day makes one page of each anew and no others.
 //!
+//! A period that is over may be told in the sentences of a model, see `retold`; it then takes the place of its lines.
+//!
 //! Which period still runs, the newest day of the journal decides: pages are a function of the journal, and a clock is none
 //! of it.
 
 mod above;
 mod line;
+mod retold;
 mod week;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,9 +23,10 @@ use ken_core::{Category, Date, Digest, VaultPath};
 use crate::compose::RelatedPage;
 use crate::drafter::{Drafter, Names};
 use crate::fingerprint::{Fingerprint, fingerprint};
-use crate::ledger::{FileRecord, Key, PassageId, Replaced, Successor};
+use crate::ledger::{FileRecord, Key, PassageId, Replaced, RollupRecord, Successor};
 use crate::passage::PassageKind;
 
+pub use retold::{Rollup, RollupLine, RollupSentence, Teller};
 pub(crate) use week::Inside;
 
 /// No page: of what several pages found, the first is taken.
@@ -80,7 +84,9 @@ pub(crate) struct RolledUp {
     /// The texts that may differ.
     pub(crate) pages: BTreeMap<VaultPath, String>,
     /// Where roll-ups stand, with what each was made of.
-    pub(crate) made: BTreeMap<String, Fingerprint>,
+    pub(crate) made: BTreeMap<String, RollupRecord>,
+    /// Those of `pages` that may be told in better sentences.
+    pub(crate) to_tell: Vec<Rollup>,
 }
 
 /// What became of statements, and where it is told.
@@ -129,11 +135,16 @@ pub(crate) struct Roller<'a> {
     fates: Fates,
     named: BTreeMap<Rolled, Vec<RelatedPage>>,
     made_from: BTreeMap<Rolled, Fingerprint>,
+    teller: &'a dyn Teller,
 }
 
 impl<'a> Roller<'a> {
     /// Decides which periods have roll-ups, and what each of the weeks is made from.
-    pub(crate) fn new(rolling: &'a Rolling<'a>, names: Names<'a>, replaced: &Replaced) -> Roller<'a> {
+    pub(crate) fn new(
+        rolling: &'a Rolling<'a>,
+        (names, replaced): (Names<'a>, &Replaced),
+        teller: &'a dyn Teller,
+    ) -> Roller<'a> {
         let files = names.ledger.files.iter().filter(|(_, file)| !file.entries.is_empty());
         let day = |(path, file): (&String, &'a FileRecord)| {
             let path = VaultPath::new(path).filter(|path| (rolling.is_day)(path))?;
@@ -142,7 +153,7 @@ impl<'a> Roller<'a> {
         let periods = Periods::of(files.filter_map(day), rolling);
         let fates = Fates::of(replaced);
         let named = named(&periods, &names);
-        let mut roller = Roller { rolling, periods, fates, named, made_from: BTreeMap::new() };
+        let mut roller = Roller { rolling, periods, fates, named, made_from: BTreeMap::new(), teller };
         let weeks = roller.periods.weeks.iter();
         roller.made_from = weeks.map(|(week, days)| (*week, roller.week_is_from(*week, days, &names))).collect();
         roller
@@ -184,8 +195,10 @@ impl<'a> Roller<'a> {
     /// Whether a page stands as it would be made: from what has this fingerprint, as the last compile left it.
     fn stands(&self, period: Rolled, from: Fingerprint, before: &Before<'_>) -> bool {
         let Some(path) = self.path(period) else { return true };
-        let text = (before.as_left)(&path);
-        text.is_some_and(|text| before.made.get(path.as_str()) == Some(&made(from, text)))
+        let as_it_was = (before.as_left)(&path).zip(before.made.get(path.as_str()));
+        as_it_was.is_some_and(|(text, before)| {
+            before.made == made(from, text) && before.proposals == self.teller.rolled_fingerprint(&before.digest)
+        })
     }
 
     /// Returns the entries that making the weeks takes which may differ.
@@ -237,15 +250,19 @@ impl<'a> Roller<'a> {
         from: Fingerprint,
         before: &Before<'_>,
         out: &mut RolledUp,
-        text: impl FnOnce() -> String,
+        page: impl FnOnce() -> line::Page,
     ) {
         let Some(path) = self.path(period) else { return };
         if self.stands(period, from, before) {
-            out.made.insert(path.to_string(), before.made[path.as_str()]);
+            out.made.insert(path.to_string(), before.made[path.as_str()].clone());
             return;
         }
-        let text = text();
-        out.made.insert(path.to_string(), made(from, Digest::of(text.as_bytes())));
+        let (text, to_tell) = page().render(|shown| retold::tell((period, &path), shown, self.teller));
+        let digest = to_tell.as_ref().map(|rollup| rollup.digest.clone()).unwrap_or_default();
+        out.to_tell.extend(to_tell);
+        let proposals = self.teller.rolled_fingerprint(&digest);
+        let made = made(from, Digest::of(text.as_bytes()));
+        out.made.insert(path.to_string(), RollupRecord { made, digest, proposals });
         out.pages.insert(path, text);
     }
 
@@ -261,16 +278,16 @@ impl<'a> Roller<'a> {
         lines: Vec<line::Line>,
         (n_bytes, children): (usize, Vec<line::Child>),
         named: Vec<RelatedPage>,
-    ) -> String {
+    ) -> line::Page {
         let newest = self.periods.newest.filter(|_| self.is_open(period));
-        line::Page { period, lines, n_bytes, children, named, open: newest }.render()
+        line::Page { period, lines, n_bytes, children, named, open: newest }
     }
 }
 
 /// How roll-ups were left by the last compile.
 pub(crate) struct Before<'a> {
     /// What each was made of, by its place.
-    pub(crate) made: &'a BTreeMap<String, Fingerprint>,
+    pub(crate) made: &'a BTreeMap<String, RollupRecord>,
     /// The digest of a page that is as the last compile left it.
     pub(crate) as_left: &'a (dyn Fn(&VaultPath) -> Option<Digest> + Sync),
 }

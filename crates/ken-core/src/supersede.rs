@@ -471,6 +471,7 @@ impl<'w> World<'w> {
                 let mut said =
                     frame.slots.iter().filter(|slot| !slot.is_old && (slot.is_same(value) || slot.is_bare_same(value)));
                 !says_new
+                    && !self.names_another(old, by, around)
                     && said.any(|slot| {
                         let least = if value.is_bare() { WORDS_MIN } else { PAIR_MIN };
                         alike(&slot.own, &[]) >= least
@@ -755,6 +756,6 @@ impl<'w> World<'w> {
                 self.near.similarity(&a, &b) >= CHANGE_MIN
             }
         };
-        self.frame(again).slots.iter().any(|other| is_of(&other))
+        !self.names_another(first, again, &slot.own) && self.frame(again).slots.iter().any(|other| is_of(&other))
     }
 }

@@ -22,6 +22,7 @@ mod plan;
 mod proposals;
 pub(crate) mod reading;
 mod relations;
+mod retold;
 mod rolls;
 mod slice;
 mod standing;

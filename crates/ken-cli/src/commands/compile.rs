@@ -230,7 +230,7 @@ pub(super) fn estimate(estimate: &EstimateOutcome, ui: &mut Ui) -> Result<Answer
     if pages_max > 0 {
         let pages = count(pages_max, "page");
         ui.line(format!(
-            "Headers, relations and prose of at most {pages} that change: about {}, at most {later_max} more.",
+            "Headers, relations, prose and roll-ups of at most {pages} that change: about {}, at most {later_max} more.",
             estimate.later_expected
         ));
     }

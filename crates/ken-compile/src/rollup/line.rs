@@ -111,11 +111,20 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// Returns the text of the page.
-    pub(super) fn render(&self) -> String {
-        let bare = self.with(&[]);
+    /// Returns the text of the page. What is over is shown as `tell` says, which gets the lines that there is room for.
+    pub(super) fn render<T>(&self, tell: impl FnOnce(&[&Line]) -> Option<(Vec<Line>, T)>) -> (String, Option<T>) {
+        let chosen = self.chosen_lines();
+        match if self.open.is_none() { tell(&chosen) } else { None } {
+            Some((shown, told)) => (self.with(&chosen, &shown.iter().collect::<Vec<_>>()), Some(told)),
+            None => (self.with(&chosen, &chosen), None),
+        }
+    }
+
+    /// The lines that there is room for, in the order of time.
+    fn chosen_lines(&self) -> Vec<&Line> {
+        let bare = self.with(&[], &[]);
         let room = (self.n_bytes * TARGET / 100).max(BYTES_MIN).saturating_sub(bare.len());
-        self.with(&self.chosen(room))
+        self.chosen(room).into_iter().map(|n| &self.lines[n]).collect()
     }
 
     /// Which lines there is room for: those that must stand there, then the best, what names a number that none has yet before
@@ -151,14 +160,14 @@ impl Page {
         out.into_iter().collect()
     }
 
-    /// The text of the page with some of its lines.
-    fn with(&self, chosen: &[usize]) -> String {
+    /// The text of the page with some of its lines, as they are shown.
+    fn with(&self, chosen: &[&Line], shown: &[&Line]) -> String {
         let Page { period, lines, .. } = self;
         let mut body = Body::new(&self.title());
         for section in Section::ALL {
             body.section(section.heading());
-            for n in chosen.iter().filter(|n| lines[**n].section == section) {
-                body.claim(&lines[*n].text, &lines[*n].cited.iter().collect::<Vec<_>>());
+            for line in shown.iter().filter(|line| line.section == section) {
+                body.claim(&line.text, &line.cited.iter().collect::<Vec<_>>());
             }
         }
         let n_left = lines.len() - chosen.len();
@@ -174,8 +183,8 @@ impl Page {
         readable(&self.header(chosen, &body)).into_owned() + &body
     }
 
-    fn header(&self, chosen: &[usize], body: &str) -> String {
-        let cited = || chosen.iter().flat_map(|n| &self.lines[*n].cited).map(|cited| &cited.path);
+    fn header(&self, chosen: &[&Line], body: &str) -> String {
+        let cited = || chosen.iter().flat_map(|line| &line.cited).map(|cited| &cited.path);
         let sources: BTreeSet<&VaultPath> = cited().collect();
         let dates: Vec<Date> =
             sources.iter().filter_map(|path| ken_core::time::leading_date(path.file_name())).collect();
@@ -188,10 +197,10 @@ impl Page {
     }
 
     /// What the page holds, in one sentence.
-    fn tldr(&self, chosen: &[usize]) -> String {
+    fn tldr(&self, chosen: &[&Line]) -> String {
         let days = self.period.days().map(|(first, last)| format!("{first} to {last}")).unwrap_or_default();
         let counted = |section: Section, one: &str, several: &str| {
-            let n = chosen.iter().filter(|n| self.lines[**n].section == section).count();
+            let n = chosen.iter().filter(|line| line.section == section).count();
             (n > 0).then(|| format!(", {n} {}", if n == 1 { one } else { several }))
         };
         let said = [

@@ -147,7 +147,10 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
                 "{month} {d} to {d}, {y} | {month} {d} to {d} | {month} {d} through {d} | {d} to {d} {month} {y}",
             ),
             (Calendar, "{month} {d} through {d}, {y} | {d} to {d} {month} | from {d} to {d} {month} {y}"),
-            (Calendar, "between {month} {d} and {d} | between {month} {d} and {d}, {y} | from {month} {d} to {d}"),
+            (
+                Calendar,
+                "between {month} {d} and {d} | between {month} {d} and {d}, {y} | from {month} {d} to {d} | between {d} and {d} {month} {y} | between {d} and {d} {month} | between the {d} and the {d} of {month}",
+            ),
             (Quarter, "in q{q} | during q{q} | since q{q}"),
             (Numbered(Day), "day {i} | days {i}–{i} | days {i} to {i} | days {i} through {i} | days {i} and {i}"),
             (Numbered(Day), "day {i} to day {i} | day {i} through day {i} | days {i} until {i}"),
@@ -525,7 +528,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         decided: "what was/were decided|what did we/they/you decide|what has been decided|what have we decided|which/what decisions|decisions made/taken|decisions of/from/in",
         changed: "what changed|what has/s changed|what was changed|which/what changes|what did we change|changes of/from/in",
         learned: "what did we/i/they learn|what was learned/learnt|what have we learned/learnt|which/what lessons|lessons learned/learnt|lessons of/from/in",
-        idle: "give/show/tell/me/please/can/could/you|a/an/the/all/short/brief/quick|we/us/our/i/they|the team|everything|anything|week/weeks/month/months/year/years|were/was/made/taken/done|during/over/within/throughout|so far|journal/project|and",
+        idle: "give/show/tell/me/please/can/could/you|a/an/the/all/short/brief/quick|we/us/our/i/they|the team|everything|anything|week/weeks/month/months/year/years|were/was/made/make/taken/take/done|during/over/within/throughout|so far|journal/project|and",
     },
     actions: Actions {
         asked: "open/pending/outstanding/unfinished/remaining ~1 task/tasks/action/actions/point/points/item/items/end/ends/todo/todos|task/tasks ~5 open/left/pending/outstanding/unfinished/remaining|action item/items|left to do/finish|left to be done|still to do|still to be done|remains/remaining to be done|still open|loose ends|to do list|todo/todos|what is/s open|what are open|not done yet|what is/s/are pending|still have/has/need/needs to do",

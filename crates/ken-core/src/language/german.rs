@@ -56,6 +56,10 @@ pub(super) const GERMAN: Lexicon = Lexicon {
             (Nothing, "guten morgen | am morgen | jeden morgen | jeden {wd} | jeder {wd}"),
             (Ago, "vor {n} {unit}"),
             (Calendar, "{d}. bis {d}. {month} {y} | {d}. bis {d}. {month} | jahr {y} | jahre {y}"),
+            (
+                Calendar,
+                "zwischen dem {d}. und dem {d}. {month} {y} | zwischen dem {d}. und dem {d}. {month} | zwischen {d}. und {d}. {month}",
+            ),
             (Quarter, "{q}. quartal {y} | {q}. quartal"),
             (Numbered(Day), "tag {i} | tage {i}–{i} | tagen {i}–{i} | tage {i} bis {i}"),
             (Numbered(Week), "woche {i}"),

@@ -5,11 +5,13 @@
 
 use std::sync::LazyLock;
 
+use jiff::civil::{ISOWeekDate, Weekday};
+
 use super::Rolled;
 use crate::language::{LEXICONS, Wording};
 use crate::span::Span;
 use crate::time::Date;
-use crate::when::{Exactness, date_words};
+use crate::when::{DateWords, Exactness, date_words};
 use crate::words::{fold, is_stop, words};
 
 /// What of a period a question asks for.
@@ -80,8 +82,15 @@ impl AskedPeriod {
         if lists.is_empty() {
             return None;
         }
-        let named = date_words(question, today, None);
-        let [words] = named.as_slice() else { return None };
+        // Nobody counts days here: `week 13` is that of the calendar, of the newest year in which it has begun.
+        let named =
+            |year| date_words(question, today, ISOWeekDate::new(year, 1, Weekday::Monday).ok().map(|day| day.date()));
+        let begins = |words: &[DateWords]| words.first().and_then(|words| words.period.from);
+        let mut found = named(today.year());
+        if begins(&found).is_some_and(|from| from > today) {
+            found = named(today.year() - 1);
+        }
+        let [words] = found.as_slice() else { return None };
         let from = words.period.from?;
         let to = words.period.to.unwrap_or(today);
         let n_days = to.since(from).map_or(0, |span| span.get_days()) + 1;
@@ -155,6 +164,11 @@ mod tests {
             ("Which decisions were made in March?", "2026-03-01 2026-03-31 Decisions"),
             ("What changed in the week of 9 March?", "2026-03-09 2026-03-15 Changes"),
             ("What did we learn last week?", "2026-03-23 2026-03-29 Lessons"),
+            ("Which decisions did we make in week 13?", "2026-03-23 2026-03-29 Decisions"),
+            ("What happened in week 50?", "2025-12-08 2025-12-14 All"),
+            ("What happened between 9 and 15 March?", "2026-03-09 2026-03-15 All"),
+            ("What happened between the 9th and the 15th of March?", "2026-03-09 2026-03-15 All"),
+            ("Was ist zwischen dem 9. und dem 15. März passiert?", "2026-03-09 2026-03-15 All"),
             ("What happened in 2025?", "2025-01-01 2025-12-31 All"),
             ("Was ist im März passiert?", "2026-03-01 2026-03-31 All"),
             ("Was ist letzte Woche passiert?", "2026-03-23 2026-03-29 All"),

@@ -47,16 +47,32 @@ impl World<'_> {
 
     /// Whether a thing that both sentences name is told apart by another word in each: the blue vase, the green vase.
     pub(super) fn is_of_other_sort(&self, old: usize, by: usize, own: &[u32]) -> bool {
-        let (earlier, later) = (self.unit(old), self.unit(by));
         let is_known =
             |at: usize, stem: u32| self.unit(at).stems.contains(&stem) || self.near.context(at).contains(&stem);
-        let beside =
-            |unit: usize, noun: u32| self.beside(unit, noun).filter(|stem| !self.texts.is_measure[*stem as usize]);
+        self.told_apart(old, by, own).any(|(a, b)| !is_known(by, a) && !is_known(old, b))
+    }
+
+    /// The same where the sentences around say both names: of `The rye oven is lit. The corn oven bakes at 200 degrees` the
+    /// second is not about the rye oven, though that stands before it; of `The rye oven is new. The new oven bakes at 200
+    /// degrees` it is.
+    pub(super) fn names_another(&self, old: usize, by: usize, own: &[u32]) -> bool {
+        let is_known = |at: usize, stem: u32, own: u32| {
+            let around = self.near.context(at);
+            self.unit(at).stems.contains(&stem) || around.contains(&stem) && around.contains(&own)
+        };
+        self.told_apart(old, by, own).any(|(a, b)| !is_known(by, a, b) && !is_known(old, b, a))
+    }
+
+    /// The words by which two sentences tell a thing apart that both name, where these differ.
+    fn told_apart<'w>(&'w self, old: usize, by: usize, own: &'w [u32]) -> impl Iterator<Item = (u32, u32)> + 'w {
+        let (earlier, later) = (self.unit(old), self.unit(by));
+        let is_thing = |stem: &u32| !self.texts.is_measure[*stem as usize];
         let shared = own.iter().filter(|stem| earlier.stems.contains(stem) && later.stems.contains(stem));
-        shared.filter(|stem| !self.texts.is_measure[**stem as usize]).any(|noun| {
-            let (before, after) = (beside(old, *noun), beside(by, *noun));
-            before.zip(after).is_some_and(|(a, b)| a != b && !is_known(by, a) && !is_known(old, b))
-        })
+        let pair = move |noun: &u32| {
+            let beside = |at: usize| self.beside(at, *noun).filter(is_thing);
+            beside(old).zip(beside(by)).filter(|(a, b)| a != b)
+        };
+        shared.filter(move |stem| is_thing(stem)).filter_map(pair)
     }
 
     /// The word that stands where a language has what tells a noun apart: before it, or behind it.

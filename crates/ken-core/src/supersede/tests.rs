@@ -277,6 +277,55 @@ fn what_is_of_another_thing_or_sort_or_of_one_of_them_replaces_nothing() {
 }
 
 #[test]
+fn of_things_that_one_word_tells_apart_only_the_one_that_is_named_gets_another_value() {
+    let (first, second) = (Date::constant(2026, 3, 2), Date::constant(2026, 3, 9));
+    let old =
+        ["rye", "corn", "wheat", "spelt", "barley"].map(|grain| format!("The {grain} oven bakes at 200 degrees."));
+    let new = ["rye", "corn", "wheat", "spelt", "barley"];
+    let new: Vec<String> = new
+        .iter()
+        .enumerate()
+        .map(|(n, grain)| format!("The {grain} oven bakes at {} degrees instead of 200 degrees.", 211 + n))
+        .collect();
+    let one = |day, exchange| move |text: &'_ String| (day, exchange, text.clone());
+    let by = |n_new: usize, stays: &[&str]| -> Vec<Option<usize>> {
+        let stays: Vec<String> = stays.iter().map(|text| (*text).to_owned()).collect();
+        let all: Vec<(Date, usize, String)> =
+            old.iter().map(one(first, 0)).chain(new[..n_new].iter().chain(&stays).map(one(second, 1))).collect();
+        let all: Vec<Said<'_>> = all
+            .iter()
+            .map(|(day, exchange, text)| Said {
+                text,
+                day: Some(*day),
+                exchange: *exchange,
+                may_replace: true,
+                is_action: false,
+            })
+            .collect();
+        replaced(&all).into_iter().map(|one| one.map(|one| one.by)).collect()
+    };
+    assert_eq!(by(5, &[])[..5], [Some(5), Some(6), Some(7), Some(8), Some(9)]);
+    assert_eq!(by(1, &["The corn oven stays at 200 degrees."]), [Some(5), None, None, None, None, None, None]);
+    // A word that the sentences before it say of the same thing tells nothing apart.
+    let said = [
+        (first, "The rye oven is new."),
+        (first, "The new oven bakes at 200 degrees."),
+        (second, "The rye oven bakes at 211 degrees instead of 200 degrees."),
+    ];
+    let said: Vec<Said<'_>> = said
+        .iter()
+        .map(|(day, text)| Said {
+            text,
+            day: Some(*day),
+            exchange: usize::from(*day == second),
+            may_replace: true,
+            is_action: false,
+        })
+        .collect();
+    assert_eq!(replaced(&said)[1].map(|one| one.by), Some(2));
+}
+
+#[test]
 fn what_is_said_to_be_wrong_is_replaced_by_what_follows() {
     let later = "I said that the tour takes 20 minutes. That was wrong, it takes 25 minutes.";
     check("The tour takes 20 minutes.", later, Some(Evidence::Pair));

@@ -131,6 +131,7 @@ impl Engine {
         // No more pages than were said before.
         let pages_max = open_before + n_portions * PAGES_OF_A_PORTION_MAX;
         self.ask_pages(pages_max, &mut run, options, (&mut done, &mut standing)).map_err(kept)?;
+        self.ask_rollups(&mut run, options, (&mut done, &mut standing)).map_err(kept)?;
         run.send_pile()?;
         Ok((done, run.outcome))
     }
@@ -303,6 +304,7 @@ impl Engine {
         let mut out = EstimateOutcome { model: model.name().to_owned(), in_batch, ..EstimateOutcome::default() };
         let mut n_portions = 0;
         let unread = self.unread(author, model.name())?;
+        let n_rolled = self.rolled_by(&unread)?;
         let sessions = self.sessions_of(&unread, author.renew)?;
         for day in &sessions.days {
             n_portions += day.len();
@@ -316,7 +318,8 @@ impl Engine {
                 out.add(&portion_tasks(portions, &slice, &BTreeMap::new()), &run);
             }
         }
-        let pages = self.page_tasks(author, model.name())?;
+        let mut pages = self.page_tasks(author, model.name())?;
+        pages.extend(self.rollup_tasks(author, model.name())?);
         for pack in packs(self.doubt_tasks(author, model.name())?).into_iter().chain(packs(pages)) {
             out.add(&pack, &run);
         }
@@ -325,7 +328,9 @@ impl Engine {
         let of_page: u64 = kinds.into_iter().map(|kind| run.bound_of(kind, PAGE_TOKENS_MAX).0).sum();
         let n_merges = if n_portions == 0 { 0 } else { MERGES_MAX as u64 };
         let of_merges = run.bound_of(Kind::Merge, 2 * PAGE_TOKENS_MAX).0.saturating_mul(n_merges);
-        out.later = (n_pages, Money(of_page.saturating_mul(n_pages as u64).saturating_add(of_merges)));
+        let of_rolled = run.bound_of(Kind::Rollup, PAGE_TOKENS_MAX).0.saturating_mul(n_rolled as u64);
+        let of_pages = of_page.saturating_mul(n_pages as u64);
+        out.later = (n_pages + n_rolled, Money(of_pages.saturating_add(of_merges).saturating_add(of_rolled)));
         out.later_expected = run.expected_of_pages(n_portions as u64);
         out.outdated = self.outdated(model.name(), &model.parameters())?;
         Ok(out)
@@ -360,6 +365,7 @@ impl Engine {
         let mut missing: Vec<String> = unread.iter().flat_map(|file| &file.portions).map(place).collect();
         missing.extend(self.doubt_tasks(&crate::propose::nobody(), "")?.into_iter().map(|task| task.label));
         missing.extend(self.page_tasks(&crate::propose::nobody(), "")?.into_iter().map(|task| task.label));
+        missing.extend(self.rollup_tasks(&crate::propose::nobody(), "")?.into_iter().map(|task| task.label));
         Ok(missing)
     }
 
@@ -375,10 +381,11 @@ impl Engine {
     fn outdated(&self, model: &str, parameters: &str) -> Result<Vec<String>, Failure> {
         let replies = self.replies()?;
         let Some(ledger) = self.load_ledger() else { return Ok(Vec::new()) };
-        let by_claims: BTreeMap<&str, &str> =
-            ledger.pages.values().map(|page| (page.digest.as_str(), page.path.as_str())).collect();
+        let pages = ledger.pages.values().map(|page| (page.digest.as_str(), page.path.as_str()));
+        let rolled = ledger.rollups.iter().map(|(path, rollup)| (rollup.digest.as_str(), path.as_str()));
+        let by_claims: BTreeMap<&str, &str> = pages.chain(rolled).collect();
         let mut out: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-        for kind in [Kind::Compile, Kind::Header, Kind::Classify, Kind::Synthesize] {
+        for kind in [Kind::Compile, Kind::Header, Kind::Classify, Kind::Synthesize, Kind::Rollup] {
             let rules = rules_of(kind);
             for input in replies.inputs(kind) {
                 let Some(record) = self.standing(&replies, kind, input) else { continue };

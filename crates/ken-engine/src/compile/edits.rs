@@ -20,7 +20,7 @@ use ken_store::LockGuard;
 use super::sources::read_as;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::propose::kinds::{Kind, synthesize};
+use crate::propose::kinds::{Kind, rollup, synthesize};
 use crate::resolve::can_be_recorded;
 use crate::wiki::Wiki;
 use ken_compile::account::claim_id;
@@ -176,6 +176,11 @@ impl Engine {
             let reply = self.standing(&replies, Kind::Synthesize, input);
             let reply = reply.and_then(|record| ken_model::json_of(&record.reply));
             known.extend(reply.iter().flat_map(synthesize::texts_of).map(|text| plain(&text)));
+        }
+        for input in replies.inputs(Kind::Rollup) {
+            let reply = self.standing(&replies, Kind::Rollup, input);
+            let reply = reply.and_then(|record| ken_model::json_of(&record.reply));
+            known.extend(reply.iter().flat_map(rollup::texts_of).map(|text| plain(&text)));
         }
         Ok(known)
     }

@@ -23,10 +23,10 @@ use ken_compile::archive::{ARCHIVE, Archive};
 use ken_compile::compose::shown_text;
 use ken_compile::corpus::{Known, known_entries};
 use ken_compile::cut::{ReadAs, Reader, read_numbered};
-use ken_compile::draft::{Entries, look};
+use ken_compile::draft::look;
 use ken_compile::ledger::Key;
 use ken_compile::marked::Marked;
-use ken_compile::{Around, Drafted, Ledger, Source};
+use ken_compile::{Around, Drafted, Entries, Ledger, Source};
 
 use super::CompileOptions;
 use super::days::Days;
@@ -311,10 +311,10 @@ fn disputes_on(page: &Page) -> Vec<Settlement> {
 }
 
 /// The entries of the vault's files, with what models read of them.
-struct Files<'a> {
-    engine: &'a Engine,
-    readings: Option<Readings<'a>>,
-    days: &'a Days,
+pub(super) struct Files<'a> {
+    pub(super) engine: &'a Engine,
+    pub(super) readings: Option<Readings<'a>>,
+    pub(super) days: &'a Days,
 }
 
 impl Source for Files<'_> {

@@ -10,13 +10,14 @@ use ken_core::{Month, Slug, VaultPath};
 
 use crate::engine::Engine;
 use crate::propose::check::Report;
-use crate::propose::kinds::{ClaimView, Kind, PageView, Standing, classify, header, merge, synthesize};
+use crate::propose::kinds::{ClaimView, Kind, PageView, Standing, classify, header, merge, rollup, synthesize};
 use crate::propose::record::{Record, Replies};
 use ken_compile::Proposer;
 use ken_compile::account::{Account, Claim};
 use ken_compile::compose::{PageInput, Proposed, RelatedPage, shown_text};
 use ken_compile::ledger::{Key, key_hash};
 use ken_compile::passage::PassageKind;
+use ken_compile::rollup::{Rollup, RollupSentence, Teller};
 use ken_core::words::subject_key;
 
 /// Kinds of tasks whose replies shape one page.
@@ -81,6 +82,17 @@ impl Proposer for Proposals<'_> {
         let sections =
             sections.map(|(_, reply)| synthesize::check(&reply, &view.without_open(), &mut Report::default()));
         (Proposed { header, sections: sections.unwrap_or_default(), relations }, view.digest.clone())
+    }
+}
+
+impl Teller for Proposals<'_> {
+    fn rolled_fingerprint(&self, digest: &str) -> u64 {
+        self.replies.fingerprint(Kind::Rollup, std::iter::once(digest))
+    }
+
+    fn rolled(&self, told: &Rollup) -> Vec<RollupSentence> {
+        let reply = self.reply(Kind::Rollup, &told.digest);
+        reply.map(|(_, reply)| rollup::check(&reply, told, &mut Report::default())).unwrap_or_default()
     }
 }
 

@@ -17,6 +17,7 @@ pub(crate) mod grade;
 pub(crate) mod header;
 pub(crate) mod judge;
 pub(crate) mod merge;
+pub(crate) mod rollup;
 pub(crate) mod synthesize;
 mod within;
 
@@ -37,6 +38,8 @@ pub enum Kind {
     Synthesize,
     /// Two pages to whether they are about one subject.
     Merge,
+    /// The lines of a roll-up to fewer and better sentences.
+    Rollup,
     /// A question and what the vault says to an answer.
     Answer,
     /// Two claims to which of them holds.
@@ -51,7 +54,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 12] = [
+    pub const ALL: [Kind; 13] = [
         Kind::Distill,
         Kind::Compile,
         Kind::Doubt,
@@ -59,6 +62,7 @@ impl Kind {
         Kind::Classify,
         Kind::Synthesize,
         Kind::Merge,
+        Kind::Rollup,
         Kind::Answer,
         Kind::Judge,
         Kind::Support,
@@ -76,6 +80,7 @@ impl Kind {
             Kind::Classify => "classify",
             Kind::Synthesize => "synthesize",
             Kind::Merge => "merge",
+            Kind::Rollup => "rollup",
             Kind::Answer => "answer",
             Kind::Judge => "judge",
             Kind::Support => "support",

@@ -33,7 +33,9 @@ const OF_VERDICT_TOKENS: u64 = 60;
 /// Returns how many tokens the replies of a pack are expected to have.
 pub(crate) fn expected_reply_tokens(pack: &[Task]) -> u64 {
     let of = |task: &Task| match task.kind() {
-        Kind::Distill | Kind::Compile | Kind::Synthesize => count(&task.material()).0 as u64 * SAID_AGAIN_PERCENT / 100,
+        Kind::Distill | Kind::Compile | Kind::Synthesize | Kind::Rollup => {
+            count(&task.material()).0 as u64 * SAID_AGAIN_PERCENT / 100
+        }
         Kind::Doubt => task.shown.claims.len() as u64 * OF_VERDICT_TOKENS,
         _ => OF_PAGE_TOKENS,
     };

@@ -121,6 +121,8 @@ impl Engine {
         if n_open == 0 {
             let doubts = self.doubt_tasks(&author, AGENT)?;
             let tasks = if doubts.is_empty() { self.page_tasks(&author, AGENT)? } else { doubts };
+            // Weeks are told when what they are made of no longer changes.
+            let tasks = if tasks.is_empty() { self.rollup_tasks(&author, AGENT)? } else { tasks };
             let mut free = tasks.into_iter().filter(|task| !taken.contains_key(&id_of(task)));
             chosen = free.next();
             n_free = free.count() + 1;
@@ -238,6 +240,7 @@ impl Engine {
             }
             Kind::Distill => self.session_task(&lease.digest)?,
             Kind::Doubt => self.doubt_tasks(&author, "")?.into_iter().find(|task| task.digest == lease.digest),
+            Kind::Rollup => self.rollup_tasks(&author, "")?.into_iter().find(|task| task.digest == lease.digest),
             _ => self
                 .page_tasks(&author, "")?
                 .into_iter()
@@ -308,6 +311,10 @@ fn packet(task: &Task, id: String, expires: Timestamp, n_left: usize) -> Packet 
         }],
         Input::Header(page) | Input::Classify(page, _) | Input::Synthesize(page) => vec![of_page(page)],
         Input::Merge(pages) => pages.iter().map(of_page).collect(),
+        Input::Rollup(told) => {
+            let text = shareable(&task.material());
+            vec![PacketInput { path: told.path.to_string(), lines: (1, text.lines().count()), text }]
+        }
         Input::Answer(_) | Input::Judge(_) | Input::Support(_) | Input::Code(_) | Input::Grade(_) => Vec::new(),
     };
     Packet { id, kind: task.kind(), prompt: text, schema: prompt.schema.json, inputs, expires, n_left }

@@ -14,10 +14,12 @@ use serde_json::Value;
 use super::check::{Report, Shown};
 use super::kinds::doubt::Verdicts;
 use super::kinds::{
-    COMMON, Kind, PageView, Rules, answer, classify, compile, distill, doubt, grade, header, judge, merge, synthesize,
+    COMMON, Kind, PageView, Rules, answer, classify, compile, distill, doubt, grade, header, judge, merge, rollup,
+    synthesize,
 };
 use super::record::{Cited, Manner};
 use ken_compile::portion::Portion;
+use ken_compile::rollup::Rollup;
 
 /// What is read.
 #[derive(Debug, Clone)]
@@ -36,6 +38,8 @@ pub(crate) enum Input {
     Synthesize(Box<PageView>),
     /// Two pages that may be one.
     Merge(Box<[PageView; 2]>),
+    /// A roll-up, for better sentences.
+    Rollup(Box<Rollup>),
     /// A question and what may be cited for it.
     Answer(Box<answer::Asked>),
     /// Two claims, as they are sent.
@@ -84,6 +88,7 @@ impl Task {
             Input::Classify(..) => Kind::Classify,
             Input::Synthesize(_) => Kind::Synthesize,
             Input::Merge(_) => Kind::Merge,
+            Input::Rollup(_) => Kind::Rollup,
             Input::Answer(_) => Kind::Answer,
             Input::Judge(_) => Kind::Judge,
             Input::Support(_) => Kind::Support,
@@ -138,6 +143,7 @@ impl Task {
             Input::Classify(page, near) => classify::input(page, near),
             Input::Synthesize(page) => synthesize::input(page),
             Input::Merge(pages) => merge::input(&pages[0], &pages[1]),
+            Input::Rollup(told) => rollup::input(told),
             Input::Answer(asked) => asked.before() + &asked.told(),
             Input::Judge(text) | Input::Support(text) | Input::Code(text) | Input::Grade(text) => text.clone(),
         }
@@ -168,6 +174,7 @@ impl Task {
                 let titles = [pages[0].title.as_str(), &pages[1].title];
                 usize::from(merge::check(reply, titles, &mut report).is_some())
             }
+            Input::Rollup(told) => rollup::check(reply, told, &mut report).len(),
             Input::Answer(asked) => answer::check(reply, asked, &mut report).map_or(0, |answer| answer.sentences.len()),
             Input::Judge(_) | Input::Support(_) | Input::Code(_) => {
                 usize::from(judge::check(reply, self.rules(), &mut report).is_some())
@@ -189,6 +196,7 @@ pub(crate) fn rules_of(kind: Kind) -> &'static Rules {
         Kind::Classify => &classify::RULES,
         Kind::Synthesize => &synthesize::RULES,
         Kind::Merge => &merge::RULES,
+        Kind::Rollup => &rollup::RULES,
         Kind::Judge => &judge::CLAIMS,
         Kind::Support => &judge::SUPPORT,
         Kind::Code => &judge::CODE,

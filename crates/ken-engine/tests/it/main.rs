@@ -19,6 +19,7 @@ mod models;
 mod nodrop;
 mod owner;
 mod resolve;
+mod retold;
 mod rollups;
 mod hostile;
 mod scan;

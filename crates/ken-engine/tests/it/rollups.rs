@@ -8,7 +8,7 @@ use ken_engine::{AskOptions, CompileOptions, ForgetOptions, ForgetTarget};
 use crate::support::Vault;
 
 /// Days of seven weeks, three a week, which make weeks, two months and a year; in any order of work.
-fn days() -> Vec<(String, String)> {
+pub(crate) fn days() -> Vec<(String, String)> {
     let firsts = ["2026-01-05", "2026-01-12", "2026-01-19", "2026-02-02", "2026-02-09", "2026-03-02", "2026-03-09"];
     let mut out = Vec::new();
     for (week, first) in firsts.iter().enumerate() {
@@ -34,7 +34,7 @@ fn day_text(n: usize, day: &str) -> String {
     )
 }
 
-fn vault_with<'d>(days: impl IntoIterator<Item = &'d (String, String)>) -> Vault {
+pub(crate) fn vault_with<'d>(days: impl IntoIterator<Item = &'d (String, String)>) -> Vault {
     let vault = Vault::new();
     days.into_iter().for_each(|(name, text)| vault.write(&format!("daily/{name}"), text));
     vault.compile();
