@@ -54,6 +54,8 @@ pub struct AskOptions {
     pub budget: Option<Tokens>,
     /// Answer anew where a filed answer would do.
     pub anew: bool,
+    /// Let the model say the question in other words where the vault does not know for sure, and look for those, too.
+    pub reword: bool,
 }
 
 /// What writing an answer cost.
@@ -157,6 +159,9 @@ pub struct Posed<'a> {
 /// behind it. Where it writes none, sentences answer as they stand.
 pub type Author<'a> = dyn Fn(&Posed<'_>) -> Result<(Option<Answer>, AskCost), Failure> + 'a;
 
+/// Says a question in other words; the names of pages show how the vault calls things.
+type Reworder<'a> = dyn Fn(&str, &[String]) -> Result<Vec<String>, Failure> + 'a;
+
 impl Engine {
     /// Answers a question with sentences of the vault.
     ///
@@ -171,7 +176,17 @@ impl Engine {
     /// # Errors
     /// When the question asks nothing, the vault cannot be read, or the author fails.
     pub fn ask_by(&self, question: &str, options: AskOptions, author: &Author<'_>) -> Result<AskOutcome, Failure> {
-        let mut outcome = self.answer(question, options, author)?;
+        self.ask_reworded(question, options, (author, &|_, _| Ok(Vec::new())))
+    }
+
+    /// The same, where somebody may say the question in other words.
+    fn ask_reworded(
+        &self,
+        question: &str,
+        options: AskOptions,
+        by: (&Author<'_>, &Reworder<'_>),
+    ) -> Result<AskOutcome, Failure> {
+        let mut outcome = self.answer(question, options, by)?;
         self.frame_answer(&mut outcome)?;
         Ok(outcome)
     }
@@ -264,7 +279,12 @@ impl Engine {
         Ok(entries.iter().find(|entry| holds(entry.facts.lines)).and_then(|entry| trust_of_code(entry.facts.trust)))
     }
 
-    fn answer(&self, question: &str, options: AskOptions, author: &Author<'_>) -> Result<AskOutcome, Failure> {
+    fn answer(
+        &self,
+        question: &str,
+        options: AskOptions,
+        (author, reworder): (&Author<'_>, &Reworder<'_>),
+    ) -> Result<AskOutcome, Failure> {
         // A secret is nothing to look for, and nothing to hand to an author.
         let (alone, _) = scrub(question);
         let searched = self.searched(alone.as_ref());
@@ -310,6 +330,12 @@ impl Engine {
         let is_told = !options.anew && !matches!(then, Some(Then::Changed(..)));
         let consulting = Consulting { filed: &filed, own_page: own, budget, is_told, is_filed: options.anew };
         let mut found = self.told_on(day).consult(question, &consulting, &without)?;
+        // What is said in other words may be known, and stands nowhere near the words that were asked.
+        if options.reword && then.is_none() && !(found.is_sure || actions.is_some() || rolled.is_some()) {
+            for other in reworder(question, &self.names_shown(&found, &without))? {
+                found.add(self.told_on(day).consult(&other, &consulting, &without)?);
+            }
+        }
         if let Some(Then::Changed(wanted, changed)) = &then {
             found.take(self.told_course((*wanted, changed), options.anew));
         }

@@ -23,7 +23,7 @@ mod proposals;
 pub(crate) mod reading;
 mod relations;
 mod rolls;
-mod slice;
+pub(crate) mod slice;
 mod standing;
 pub(crate) mod sources;
 pub(crate) mod tasks;

@@ -308,7 +308,12 @@ fn packet(task: &Task, id: String, expires: Timestamp, n_left: usize) -> Packet 
         }],
         Input::Header(page) | Input::Classify(page, _) | Input::Synthesize(page) => vec![of_page(page)],
         Input::Merge(pages) => pages.iter().map(of_page).collect(),
-        Input::Answer(_) | Input::Judge(_) | Input::Support(_) | Input::Code(_) | Input::Grade(_) => Vec::new(),
+        Input::Answer(_)
+        | Input::Judge(_)
+        | Input::Support(_)
+        | Input::Code(_)
+        | Input::Grade(_)
+        | Input::Reword(..) => Vec::new(),
     };
     Packet { id, kind: task.kind(), prompt: text, schema: prompt.schema.json, inputs, expires, n_left }
 }

@@ -14,7 +14,8 @@ use serde_json::Value;
 use super::check::{Report, Shown};
 use super::kinds::doubt::Verdicts;
 use super::kinds::{
-    COMMON, Kind, PageView, Rules, answer, classify, compile, distill, doubt, grade, header, judge, merge, synthesize,
+    COMMON, Kind, PageView, Rules, answer, classify, compile, distill, doubt, grade, header, judge, merge, reword,
+    synthesize,
 };
 use super::record::{Cited, Manner};
 use ken_compile::portion::Portion;
@@ -46,6 +47,8 @@ pub(crate) enum Input {
     Code(String),
     /// A question, the right answer and one to be graded, as they are sent.
     Grade(String),
+    /// A question, and what is sent with it.
+    Reword(String, String),
 }
 
 /// Something to ask.
@@ -89,6 +92,7 @@ impl Task {
             Input::Support(_) => Kind::Support,
             Input::Code(_) => Kind::Code,
             Input::Grade(_) => Kind::Grade,
+            Input::Reword(..) => Kind::Reword,
         }
     }
 
@@ -140,7 +144,15 @@ impl Task {
             Input::Merge(pages) => merge::input(&pages[0], &pages[1]),
             Input::Answer(asked) => asked.before() + &asked.told(),
             Input::Judge(text) | Input::Support(text) | Input::Code(text) | Input::Grade(text) => text.clone(),
+            Input::Reword(_, text) => text.clone(),
         }
+    }
+
+    /// Whether no line of what is read can look like a heading between texts: each stands behind a number or a mark of
+    /// ours.
+    pub(super) fn is_by_lines(&self) -> bool {
+        use Input::{Classify, Doubt, Header, Portion, Session};
+        matches!(self.input, Portion(_) | Session(..) | Doubt(_) | Header(_) | Classify(..))
     }
 
     /// Returns how many parts of a reply hold, and what does not.
@@ -173,6 +185,7 @@ impl Task {
                 usize::from(judge::check(reply, self.rules(), &mut report).is_some())
             }
             Input::Grade(_) => usize::from(grade::check(reply, &mut report).is_some()),
+            Input::Reword(question, _) => reword::check(reply, question, &mut report).len(),
         };
         (n, report)
     }
@@ -193,6 +206,7 @@ pub(crate) fn rules_of(kind: Kind) -> &'static Rules {
         Kind::Support => &judge::SUPPORT,
         Kind::Code => &judge::CODE,
         Kind::Grade => &grade::RULES,
+        Kind::Reword => &reword::RULES,
     }
 }
 
