@@ -13,6 +13,7 @@ use ken_core::page::parse_page;
 use ken_core::search::close::Verdict;
 use ken_core::{Category, Date, Digest, IndexEntry, Slug, Tokens, VaultPath};
 
+use super::Reworder;
 use super::look::{VaultLook, line_citables, page_citables};
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -170,8 +171,26 @@ impl Place<'_> {
 const NAMES_TOKENS: usize = 500;
 
 impl Engine {
+    /// Adds what is found for a question in other words, where nothing answers it for sure: what is said in those may be
+    /// known, and stands nowhere near the words that were asked.
+    pub(super) fn consult_reworded(
+        &self,
+        found: &mut Found,
+        (question, reworder): (&str, &Reworder<'_>),
+        consulting: &Consulting<'_>,
+        catalog: &dyn Catalog,
+    ) -> Result<(), Failure> {
+        if found.is_sure {
+            return Ok(());
+        }
+        for other in reworder(question, &self.names_shown(found, catalog))? {
+            found.add(self.consult(&other, consulting, catalog)?);
+        }
+        Ok(())
+    }
+
     /// Returns the names of pages, those that were found first, as many as fit.
-    pub(super) fn names_shown(&self, found: &Found, catalog: &dyn Catalog) -> Vec<String> {
+    fn names_shown(&self, found: &Found, catalog: &dyn Catalog) -> Vec<String> {
         let near = found.consulted.iter().filter(|one| one.slug.is_some()).map(|one| one.title.clone());
         let all = (0..u32::try_from(catalog.n_pages()).unwrap_or(u32::MAX)).map(|page_idx| catalog.entry(page_idx));
         let all = all.filter(|entry| entry.past.is_none() && entry.category != Category::Rollup);
