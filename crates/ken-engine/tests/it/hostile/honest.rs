@@ -146,7 +146,9 @@ pub(super) fn claim(shown: &str) -> Option<(String, String)> {
         }
         in_page |= line == format!("Page: {PAGE_TITLE}");
         let row = line.trim_start().trim_start_matches("- ");
-        let Some((head, text)) = row.split_once(": ").filter(|_| in_page) else { continue };
+        // A claim of several pages is shown once, maybe below another of them.
+        let is_of_page = |(_, text): &(&str, &str)| in_page || text.contains(PAGE_TITLE);
+        let Some((head, text)) = row.split_once(": ").filter(is_of_page) else { continue };
         let id = head.split(' ').next().unwrap_or_default();
         if id.len() == 8 && id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Some((id.to_owned(), text.to_owned()));
