@@ -428,7 +428,9 @@ impl Rounds {
         // What it was asked is no session, wherever it keeps what was said.
         ken(&["sync", "--quiet"])?;
         let journal = self.machine.journal();
-        if journal.contains("JSON schema") || journal.matches(&format!(" distilled={name} ")).count() != n_read {
+        if journal.contains("JSON object of this form")
+            || journal.matches(&format!(" distilled={name} ")).count() != n_read
+        {
             return Err(format!("a prompt of Kenning's is in the journal:\n{journal}"));
         }
         let is_entry = |line: &&str| line.starts_with("<!-- kenning: session=");

@@ -99,6 +99,11 @@ impl ModelArgs {
     }
 }
 
+/// Returns whether models.toml lets questions be said in other words.
+pub(crate) fn rewords() -> Result<bool, Failure> {
+    Ok(models_file()?.reword.unwrap_or(false))
+}
+
 /// Returns the model of a name, or none when nobody is to be asked; one call of an agent may cost so much, where
 /// it can be told.
 pub(crate) fn opened(

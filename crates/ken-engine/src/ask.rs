@@ -20,11 +20,8 @@ pub use thread::THREAD_HOURS;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::action::AskedActions;
 use ken_core::agreement::{Agreement, Counted};
-use ken_core::answer::{
-    Answer, Citation, Consulted, FiledAnswer, Stands, check_answer, question_key, question_line, said_behind,
-};
+use ken_core::answer::{Answer, Citation, Consulted, FiledAnswer, Stands, check_answer, question_key, question_line};
 use ken_core::frame::{self, neutral};
 use ken_core::index::{Catalog, PageSort, Posting};
 use ken_core::page::parse_page;
@@ -54,6 +51,8 @@ pub struct AskOptions {
     pub budget: Option<Tokens>,
     /// Answer anew where a filed answer would do.
     pub anew: bool,
+    /// Let the model say the question in other words where the vault does not know for sure, and look for those, too.
+    pub reword: bool,
 }
 
 /// What writing an answer cost.
@@ -157,6 +156,10 @@ pub struct Posed<'a> {
 /// behind it. Where it writes none, sentences answer as they stand.
 pub type Author<'a> = dyn Fn(&Posed<'_>) -> Result<(Option<Answer>, AskCost), Failure> + 'a;
 
+/// Says a question in other words; the names of pages show how the vault calls things.
+type Reworder<'a> = dyn Fn(&str, &[String]) -> Result<Vec<String>, Failure> + 'a;
+type By<'a> = (&'a Author<'a>, &'a Reworder<'a>);
+
 impl Engine {
     /// Answers a question with sentences of the vault.
     ///
@@ -171,7 +174,12 @@ impl Engine {
     /// # Errors
     /// When the question asks nothing, the vault cannot be read, or the author fails.
     pub fn ask_by(&self, question: &str, options: AskOptions, author: &Author<'_>) -> Result<AskOutcome, Failure> {
-        let mut outcome = self.answer(question, options, author)?;
+        self.ask_reworded(question, options, (author, &|_, _| Ok(Vec::new())))
+    }
+
+    /// The same, where somebody may say the question in other words.
+    fn ask_reworded(&self, question: &str, options: AskOptions, by: By<'_>) -> Result<AskOutcome, Failure> {
+        let mut outcome = self.answer(question, options, by)?;
         self.frame_answer(&mut outcome)?;
         Ok(outcome)
     }
@@ -264,7 +272,7 @@ impl Engine {
         Ok(entries.iter().find(|entry| holds(entry.facts.lines)).and_then(|entry| trust_of_code(entry.facts.trust)))
     }
 
-    fn answer(&self, question: &str, options: AskOptions, author: &Author<'_>) -> Result<AskOutcome, Failure> {
+    fn answer(&self, question: &str, options: AskOptions, by: By<'_>) -> Result<AskOutcome, Failure> {
         // A secret is nothing to look for, and nothing to hand to an author.
         let (alone, _) = scrub(question);
         let searched = self.searched(alone.as_ref());
@@ -283,14 +291,7 @@ impl Engine {
         if let Some((page, filed, stands)) = &known {
             let path = page.path.clone();
             outcome.known = Some(Known { path, day: filed.day, changed: stands.changed.clone() });
-            // What is open shows in what was said since, not in what the answer cites.
-            let may_have_changed =
-                AskedActions::of(question, &[]).is_some() || self.rolled(question, catalog.as_ref()).is_some();
-            if !stands.is_stale() && !options.anew && !may_have_changed {
-                outcome.answer = stands.answer.clone();
-                self.tell_drift_of(&mut outcome.answer);
-                outcome.is_sure = true;
-                outcome.consulted = self.page_consulted(&page.path, "filed").into_iter().collect();
+            if !options.anew && self.repeat((page, stands), (question, catalog.as_ref()), &mut outcome) {
                 return Ok(outcome);
             }
         }
@@ -310,6 +311,9 @@ impl Engine {
         let is_told = !options.anew && !matches!(then, Some(Then::Changed(..)));
         let consulting = Consulting { filed: &filed, own_page: own, budget, is_told, is_filed: options.anew };
         let mut found = self.told_on(day).consult(question, &consulting, &without)?;
+        if options.reword && then.is_none() && actions.is_none() && rolled.is_none() {
+            self.told_on(day).consult_reworded(&mut found, (question, by.1), &consulting, &without)?;
+        }
         if let Some(Then::Changed(wanted, changed)) = &then {
             found.take(self.told_course((*wanted, changed), options.anew));
         }
@@ -323,7 +327,7 @@ impl Engine {
         outcome.notes.extend(withheld(found.n_withheld));
         outcome.consulted = std::mem::take(&mut found.consulted);
         outcome.left_out = std::mem::take(&mut found.left_out);
-        self.let_write(author, (alone.as_ref(), question), found, &mut outcome)?;
+        self.let_write(by.0, (alone.as_ref(), question), found, &mut outcome)?;
         outcome.follow_ups = follow_ups(&outcome, &without);
         if outcome.is_abstained() {
             let route = self.choose_without(question, &without, budget, own_page.map(|page| &page.path));
@@ -368,15 +372,6 @@ impl Engine {
         outcome.answer = check_answer(written.unwrap_or(found.picked), &outcome.consulted);
         outcome.cost = cost;
         Ok(())
-    }
-
-    /// Says behind the sentences of a filed answer what became of the code that they name.
-    fn tell_drift_of(&self, answer: &mut Answer) {
-        let texts: Vec<&str> = answer.sentences.iter().map(|one| one.text.as_str()).collect();
-        let marks = self.drift_marks(&texts);
-        for (sentence, mark) in answer.sentences.iter_mut().zip(marks) {
-            sentence.text = mark.map_or_else(|| sentence.text.clone(), |mark| said_behind(&sentence.text, &mark));
-        }
     }
 
     /// The page of a filed answer, if it stands, with what became of the answer.

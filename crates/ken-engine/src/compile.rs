@@ -24,7 +24,7 @@ pub(crate) mod reading;
 mod relations;
 mod retold;
 mod rolls;
-mod slice;
+pub(crate) mod slice;
 mod standing;
 pub(crate) mod sources;
 pub(crate) mod tasks;

@@ -17,12 +17,13 @@ use std::path::Path;
 
 use ken_compile::portion::Portion;
 use ken_core::VaultPath;
-use ken_core::journal::{NewEntry, Provenance, SectionKind};
+use ken_core::journal::{NewEntry, Provenance, SectionKind, one_line};
 use ken_core::text::cut;
 use ken_intake::scrub::scrub;
 
 use crate::EstimateOutcome;
 use crate::capture::{is_at_hand, read_again};
+use crate::compile::slice::Slice;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::forget::Readable;
@@ -139,8 +140,10 @@ impl Engine {
         let mut doubted: BTreeSet<String> = BTreeSet::new();
         if let Some(run) = run {
             let (mut texts, mut doubts) = (Vec::new(), Vec::new());
-            for day in &days {
-                texts.extend(self.session_packs(day, run)?);
+            let portions: Vec<Vec<Portion>> = days.iter().map(|day| talked(day)).collect();
+            let slices = self.slices(&portions.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
+            for (day, slice) in days.iter().zip(&slices) {
+                texts.extend(self.session_packs(day, slice, run)?);
             }
             run.ask_all(&texts)?;
             for day in &days {
@@ -188,22 +191,14 @@ impl Engine {
     }
 
     /// The tasks of a day that are to be asked, in packs that are asked at once, with what is shown of the wiki.
-    fn session_packs(&self, day: &[ToRead], run: &Run<'_>) -> Result<Vec<Vec<Task>>, Failure> {
+    fn session_packs(&self, day: &[ToRead], slice: &Slice, run: &Run<'_>) -> Result<Vec<Vec<Task>>, Failure> {
         let replies = self.replies()?;
         let of = |one: &ToRead| match run.author().renew {
             true => one.tasks.clone(),
             false => self.to_ask(&one.entry, &one.tasks, &replies).into_iter().cloned().collect(),
         };
         let open: Vec<Task> = day.iter().flat_map(of).collect();
-        let portion = |task: &Task| match &task.input {
-            Input::Session(portion, _) => Some((**portion).clone()),
-            _ => None,
-        };
-        let portions: Vec<Portion> = open.iter().filter_map(portion).collect();
-        if portions.is_empty() {
-            return Ok(Vec::new());
-        }
-        let slice = self.slice(&portions)?;
+        let portions: Vec<Portion> = open.iter().filter_map(portion_of).collect();
         let mut packs = packs(open);
         let mut read = portions.iter();
         for tasks in &mut packs {
@@ -240,7 +235,8 @@ impl Engine {
 
     /// Adds what reading the sessions of a day would ask.
     pub(crate) fn estimate_day(&self, day: &[ToRead], run: &Run<'_>, out: &mut EstimateOutcome) -> Result<(), Failure> {
-        for pack in self.session_packs(day, run)? {
+        let slice = self.slice(&talked(day))?;
+        for pack in self.session_packs(day, &slice, run)? {
             out.add(&pack, run);
         }
         Ok(())
@@ -268,11 +264,14 @@ impl Engine {
         }
         let seen = known.session(session).filter(|seen| !seen.place.is_empty());
         let seen = seen.ok_or("where its transcript lies is not known; `ken sync` looks for it")?;
-        let (records, cwd) = read_again(seen, &entry.provenance, &entry.said, (&self.clock.zone, self.clock.now))?;
-        if cwd.is_some_and(|cwd| self.is_excluded(Path::new(&cwd))) {
+        let (records, at) = read_again(seen, &entry.provenance, &entry.said, (&self.clock.zone, self.clock.now))?;
+        if at.cwd.is_some_and(|cwd| self.is_excluded(Path::new(&cwd))) {
             return Err("its project is excluded by now".to_owned());
         }
-        let portions = told::portions(&entry.path, entry.date, &records);
+        let project = entry.provenance.project.iter().map(|name| format!("Project: {}", one_line(name)));
+        let branch = at.branch.iter().map(|name| format!("branch {}", one_line(&scrub(name).0)));
+        let place = project.chain(branch).collect::<Vec<_>>().join(", ");
+        let portions = told::portions((&entry.path, entry.date), &place, &records);
         let n_all = portions.len();
         if n_all == 0 {
             return Err("nothing is said in that part of its transcript".to_owned());
@@ -433,6 +432,19 @@ impl DistillOutcome {
     fn note_open(&mut self, entry: Extracted, reason: String) {
         self.open.push((entry.session().to_owned(), entry.path, reason));
     }
+}
+
+/// What a task about a session reads.
+fn portion_of(task: &Task) -> Option<Portion> {
+    match &task.input {
+        Input::Session(portion, _) => Some((**portion).clone()),
+        _ => None,
+    }
+}
+
+/// What was said in the sessions of a day.
+fn talked(day: &[ToRead]) -> Vec<Portion> {
+    day.iter().flat_map(|one| &one.tasks).filter_map(portion_of).collect()
 }
 
 /// How a model is named in the journal: of a program, which has arguments and lies somewhere on a machine,

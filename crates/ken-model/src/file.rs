@@ -40,6 +40,8 @@ pub struct ModelsFile {
     pub month_usd_max: Option<Money>,
     /// What one run may take.
     pub run_tokens_max: Option<u64>,
+    /// Whether questions without a sure answer are said in other words.
+    pub reword: Option<bool>,
     /// What is asked without anybody waiting; none unless the file says so.
     pub background: Option<Background>,
     /// What models cost, the user's prices included.
@@ -179,6 +181,7 @@ impl ModelsFile {
                 )
             }
             "run_usd_max" => self.run_usd_max = Some(usd(key, value)?),
+            "reword" => self.reword = Some(value.as_bool().ok_or_else(|| wrong(key, value, "true or false"))?),
             "month_usd_max" => self.month_usd_max = Some(usd(key, value)?),
             "run_tokens_max" => self.run_tokens_max = Some(number(key, value, 0, i64::MAX.cast_unsigned())?),
             "retries_max" => self.retries_max = u32::try_from(number(key, value, 0, 10)?).ok(),

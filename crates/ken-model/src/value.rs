@@ -16,6 +16,12 @@ pub const KEYS: &[(&str, &str, &str, &str)] = &[
     ("run_usd_max", "dollars", "1", "what one run may cost"),
     ("month_usd_max", "dollars", "20", "what a month may cost"),
     ("run_tokens_max", "tokens", "no limit", "what one run may take, prompts and replies"),
+    (
+        "reword",
+        "true or false",
+        "false",
+        "let `ken ask --model` look for a question in other words, too, where it has no sure answer",
+    ),
     ("retries_max", "a number up to 10", "3", "further tries when a provider is busy or away"),
     ("deadline_s", "seconds", "1200", "how long all tries of one prompt may take"),
     ("anthropic.url", "an address", "`https://api.anthropic.com`", "where it is"),

@@ -178,7 +178,7 @@ fn told_in<'a>(messages: &'a [Value], key: &str, is_of_user: impl Fn(&Value) -> 
 pub(super) const UNTOLD: &str = "A summary of what was said.";
 
 /// How Kenning's own prompts say what is wanted of them.
-const WANTED: &str = "fits this JSON schema";
+const WANTED: &str = "JSON object of this form";
 
 /// An answer to every prompt of Kenning's, but for what is decided in the text that it is about.
 const ANSWER: &str = r#"{"ready":true,"worth":true,"title":"","context":[],"exchanges":[],"decisions":[],"lessons":[],"actions":[],"claims":[],"subjects":[],"connections":[],"tldr":"","triggers":[]}"#;

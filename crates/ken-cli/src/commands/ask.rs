@@ -34,6 +34,10 @@ use crate::wire;
 /// answer that gives as current what no longer holds is not taken: then the
 /// vault's own sentences answer, and that is said.
 ///
+/// With --reword the model is asked first to say a question that the vault does not
+/// answer for sure in the words that its pages use; what is found for those is
+/// handed over, too. It costs one more short call for such a question.
+///
 /// With --continue a question goes on from the last ones that were asked here in
 /// the last eight hours: what it leaves out, they say.
 ///
@@ -66,6 +70,10 @@ pub(crate) struct Args {
     goes_on: bool,
     #[command(flatten)]
     then: Then,
+    /// With a model: look for the question in other words, too, where it has no sure answer [default:
+    /// `reword` of models.toml, else no]
+    #[arg(long, requires = "model")]
+    reword: bool,
     #[command(flatten)]
     model: ModelArgs,
 }
@@ -125,7 +133,11 @@ fn refuse_program(model: &ModelArgs) -> Result<(), Failure> {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
-    let options = AskOptions { budget: args.budget.map(Tokens), anew: args.file_back };
+    let options = AskOptions {
+        budget: args.budget.map(Tokens),
+        anew: args.file_back,
+        reword: args.reword || (args.model.model.is_some() && models::rewords()?),
+    };
     let question = args.question.join(" ");
     refuse_program(&args.model)?;
     let mut engine = args.then.engine(engine)?;

@@ -15,7 +15,7 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::propose::asked::AskedOutcome;
 use crate::propose::check::{Rejected, Report};
-use crate::propose::kinds::{Kind, answer};
+use crate::propose::kinds::{Kind, answer, reword};
 use crate::propose::run::{Author, Run};
 use crate::propose::task::{Input, Task};
 use crate::trusted::TrustOfPages;
@@ -46,7 +46,8 @@ impl Engine {
         let before = run.outcome.spent;
         let run = RefCell::new(run);
         let notes = RefCell::new(Vec::new());
-        let mut outcome = self.ask_by(question, options, &|posed| {
+        let reworder = |question: &str, names: &[String]| self.reworded(question, names, &mut run.borrow_mut());
+        let author = |posed: &Posed<'_>| {
             if posed.consulted.iter().all(|one| one.citables.is_empty()) {
                 return Ok((None, AskCost::default()));
             }
@@ -63,9 +64,23 @@ impl Engine {
             let (written, said) = self.written(&task)?;
             notes.borrow_mut().extend(said);
             Ok((written, cost))
-        })?;
+        };
+        let mut outcome = self.ask_reworded(question, options, (&author, &reworder))?;
         outcome.notes.extend(notes.into_inner());
         Ok(outcome)
+    }
+
+    /// Asks for a question in other words; none where the reply is of no use.
+    fn reworded(&self, question: &str, names: &[String], run: &mut Run<'_>) -> Result<Vec<String>, Failure> {
+        let question = ken_core::text::one_line(question);
+        let told = reword::input(&question, names);
+        let digest = Digest::of(told.as_bytes()).to_string()[..16].to_owned();
+        let label = format!("\"{}\" in other words", ken_core::text::cut(&question, 60));
+        let task = Task::new(Input::Reword(question.clone(), told), digest, label);
+        run.ask(&task)?;
+        let record = self.standing(&self.replies()?, Kind::Reword, &task.digest);
+        let reply = record.and_then(|record| ken_model::json_of(&record.reply));
+        Ok(reply.map(|reply| reword::check(&reply, &question, &mut Report::default())).unwrap_or_default())
     }
 
     /// What the recorded reply to a question says, none where nothing of it holds, and what is to be said of that.

@@ -13,6 +13,7 @@ use ken_core::page::parse_page;
 use ken_core::search::close::Verdict;
 use ken_core::{Category, Date, Digest, IndexEntry, Slug, Tokens, VaultPath};
 
+use super::Reworder;
 use super::look::{VaultLook, line_citables, page_citables};
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -71,7 +72,20 @@ impl Found {
         }
         (self.picked, self.is_sure) = (answer, true);
         let others = std::mem::take(&mut self.consulted);
-        for one in consulted.into_iter().chain(others) {
+        self.consult_too(consulted.into_iter().chain(others));
+    }
+
+    /// Adds what was found for the same question in other words, which answers nothing for sure.
+    pub(super) fn add(&mut self, other: Found) {
+        if self.picked.sentences.is_empty() {
+            self.picked = other.picked;
+        }
+        self.n_withheld += other.n_withheld;
+        self.consult_too(other.consulted.into_iter());
+    }
+
+    fn consult_too(&mut self, more: impl Iterator<Item = Consulted>) {
+        for one in more {
             match self.consulted.iter_mut().find(|known| known.path == one.path && known.slug == one.slug) {
                 Some(known) => {
                     let new = one.citables.into_iter().filter(|citable| !known.citables.contains(citable));
@@ -153,7 +167,46 @@ impl Place<'_> {
     }
 }
 
+/// Tokens of names that show how the vault calls things.
+const NAMES_TOKENS: usize = 500;
+
 impl Engine {
+    /// Adds what is found for a question in other words, where nothing answers it for sure: what is said in those may be
+    /// known, and stands nowhere near the words that were asked.
+    pub(super) fn consult_reworded(
+        &self,
+        found: &mut Found,
+        (question, reworder): (&str, &Reworder<'_>),
+        consulting: &Consulting<'_>,
+        catalog: &dyn Catalog,
+    ) -> Result<(), Failure> {
+        if found.is_sure {
+            return Ok(());
+        }
+        for other in reworder(question, &self.names_shown(found, catalog))? {
+            found.add(self.consult(&other, consulting, catalog)?);
+        }
+        Ok(())
+    }
+
+    /// Returns the names of pages, those that were found first, as many as fit.
+    fn names_shown(&self, found: &Found, catalog: &dyn Catalog) -> Vec<String> {
+        let near = found.consulted.iter().filter(|one| one.slug.is_some()).map(|one| one.title.clone());
+        let all = (0..u32::try_from(catalog.n_pages()).unwrap_or(u32::MAX)).map(|page_idx| catalog.entry(page_idx));
+        let all = all.filter(|entry| entry.past.is_none() && entry.category != Category::Rollup);
+        let (mut names, mut n_tokens): (Vec<String>, usize) = (Vec::new(), 0);
+        for name in near.chain(all.map(|entry| entry.title)) {
+            n_tokens += count(&name).0 + 1;
+            if n_tokens > NAMES_TOKENS {
+                break;
+            }
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
     /// Finds what answers a question.
     pub(super) fn consult(
         &self,

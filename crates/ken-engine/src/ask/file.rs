@@ -2,10 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use ken_core::answer::{Answer, ConsultedRef, FiledAnswer, Sentence, question_key, render_answer_page};
+use ken_core::action::AskedActions;
+use ken_core::answer::{
+    Answer, ConsultedRef, FiledAnswer, Sentence, Stands, question_key, render_answer_page, said_behind,
+};
 use ken_core::claim::SourceRef;
+use ken_core::index::Catalog;
 use ken_core::page::page_slug;
-use ken_core::{Basis, Digest, LogEntry, Plan, Slug, VaultPath};
+use ken_core::{Basis, Digest, IndexEntry, LogEntry, Plan, Slug, VaultPath};
 use ken_intake::scrub::scrub;
 use ken_store::LockGuard;
 
@@ -29,6 +33,34 @@ pub struct Filed {
 }
 
 impl Engine {
+    /// Answers with what was filed, where that still stands. Returns whether it does.
+    pub(super) fn repeat(
+        &self,
+        (page, stands): (&IndexEntry, &Stands),
+        (question, catalog): (&str, &dyn Catalog),
+        outcome: &mut AskOutcome,
+    ) -> bool {
+        // What is open shows in what was said since, not in what the answer cites.
+        let may_have_changed = AskedActions::of(question, &[]).is_some() || self.rolled(question, catalog).is_some();
+        if stands.is_stale() || may_have_changed {
+            return false;
+        }
+        outcome.answer = stands.answer.clone();
+        self.tell_drift_of(&mut outcome.answer);
+        outcome.is_sure = true;
+        outcome.consulted = self.page_consulted(&page.path, "filed").into_iter().collect();
+        true
+    }
+
+    /// Says behind the sentences of a filed answer what became of the code that they name.
+    fn tell_drift_of(&self, answer: &mut Answer) {
+        let texts: Vec<&str> = answer.sentences.iter().map(|one| one.text.as_str()).collect();
+        let marks = self.drift_marks(&texts);
+        for (sentence, mark) in answer.sentences.iter_mut().zip(marks) {
+            sentence.text = mark.map_or_else(|| sentence.text.clone(), |mark| said_behind(&sentence.text, &mark));
+        }
+    }
+
     /// Files an answer as a page; the page of the same question is renewed.
     ///
     /// # Errors

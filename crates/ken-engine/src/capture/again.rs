@@ -23,7 +23,16 @@ pub(crate) fn is_at_hand(seen: &SeenSession) -> bool {
     is_there(&seen.place) || seen.place.rsplit_once('#').is_some_and(|(file, _)| is_there(file))
 }
 
-/// Returns the records of the part of a transcript that an entry came from, and the session's working folder;
+/// Where a session was held.
+#[derive(Debug, Default)]
+pub(crate) struct Place {
+    /// Its working folder.
+    pub(crate) cwd: Option<String>,
+    /// The branch that was checked out, as the transcript has it.
+    pub(crate) branch: Option<String>,
+}
+
+/// Returns the records of the part of a transcript that an entry came from, and where its session was held;
 /// `said` are the entry's lines.
 ///
 /// # Errors
@@ -33,7 +42,7 @@ pub(crate) fn read_again(
     of: &Provenance,
     said: &[String],
     (zone, now): (&TimeZone, Timestamp),
-) -> Result<(Scrubbed, Option<String>), String> {
+) -> Result<(Scrubbed, Place), String> {
     let transcript = transcript_of(&seen.place).ok_or("its transcript is gone")?;
     let changed = || "its transcript is not what it was when the entry was made".to_owned();
     let unreadable = |_| "its transcript cannot be read".to_owned();
@@ -62,7 +71,11 @@ pub(crate) fn read_again(
     let extracted = extract(&records, &report, zone, now);
     let sections = extracted.entries.iter().flat_map(|(_, entry)| &entry.sections);
     let lines: BTreeSet<String> = sections.flat_map(|(_, lines)| lines).map(|line| one_line(line)).collect();
-    if said.iter().any(|line| lines.contains(line)) { Ok((records, head.cwd)) } else { Err(changed()) }
+    if said.iter().any(|line| lines.contains(line)) {
+        Ok((records, Place { cwd: head.cwd, branch: report.branch }))
+    } else {
+        Err(changed())
+    }
 }
 
 fn transcript_of(place: &str) -> Option<Transcript> {

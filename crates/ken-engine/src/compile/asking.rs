@@ -195,7 +195,8 @@ impl Engine {
     /// afterwards. Calls of one file wait for each other: each is shown the names that the one before coined. Returns
     /// how many portions there were.
     fn read_at_once(&self, files: &[Vec<Vec<Portion>>], n_later: usize, run: &mut Run<'_>) -> Result<usize, Failure> {
-        let slices = files.iter().map(|calls| self.slice(&calls.concat())).collect::<Result<Vec<_>, _>>()?;
+        let whole: Vec<Vec<Portion>> = files.iter().map(|calls| calls.concat()).collect();
+        let slices = self.slices(&whole.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
         let mut coined = vec![BTreeMap::new(); files.len()];
         let n_rounds = files.iter().map(Vec::len).max().unwrap_or_default();
         let mut n_portions = 0;
@@ -310,11 +311,11 @@ impl Engine {
             n_portions += day.len();
             self.estimate_day(day, &run, &mut out)?;
         }
-        for unread in sessions.without(unread) {
-            n_portions += unread.portions.len();
-            let calls = self.calls_of(unread);
-            let slice = self.slice(&calls.concat())?;
-            for portions in calls {
+        let files = sessions.without(unread);
+        n_portions += files.iter().map(|unread| unread.portions.len()).sum::<usize>();
+        let slices = self.slices(&files.iter().map(|unread| unread.portions.as_slice()).collect::<Vec<_>>())?;
+        for (unread, slice) in files.into_iter().zip(slices) {
+            for portions in self.calls_of(unread) {
                 out.add(&portion_tasks(portions, &slice, &BTreeMap::new()), &run);
             }
         }

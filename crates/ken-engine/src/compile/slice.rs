@@ -7,20 +7,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::Category;
 use ken_core::budget::count;
-use ken_core::words::{fold, is_stop, stem, words};
+use ken_core::text::cut;
+use ken_core::words::{fold, is_stop, stem, subject_key, words};
+use ken_core::{Category, Date};
 
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::propose::check::Shown;
 use crate::propose::kinds::{ClaimView, PageView, Standing};
-use ken_compile::ledger::{Key, Ledger};
+use ken_compile::ledger::{Key, Ledger, key_hash};
 use ken_compile::naming::PageRecord;
 use ken_compile::portion::Portion;
 
 /// Tokens of names that are shown beside a file.
-const NAMES_TOKENS: usize = 700;
+const NAMES_TOKENS: usize = 260;
 /// Pages whose claims may be shown beside the portions of a file.
 const PAGES_OF_FILE_MAX: usize = 60;
 /// Pages whose claims are shown beside a portion.
@@ -28,7 +29,9 @@ const PAGES_MAX: usize = 14;
 /// Claims of each that are shown.
 const CLAIMS_MAX: usize = 5;
 /// Tokens that all of them may take.
-const CLAIMS_TOKENS: usize = 1_500;
+const CLAIMS_TOKENS: usize = 900;
+/// Characters of a claim that are shown: enough to know it again.
+const CLAIM_CHARS_MAX: usize = 160;
 /// What a page is worth of whose name only a part is mentioned, for each part.
 const PARTLY: f64 = 0.3;
 
@@ -48,42 +51,68 @@ pub(crate) struct Slice {
 impl Engine {
     /// Returns what is shown beside the portions of a file.
     pub(crate) fn slice(&self, portions: &[Portion]) -> Result<Slice, Failure> {
-        let Some(ledger) = self.load_ledger() else { return Ok(Slice::default()) };
+        Ok(self.slices(&[portions])?.pop().unwrap_or_default())
+    }
+
+    /// Returns what is shown beside the portions of each of some files. The wiki is read once for all of them.
+    pub(crate) fn slices(&self, files: &[&[Portion]]) -> Result<Vec<Slice>, Failure> {
+        let Some(ledger) = self.load_ledger() else { return Ok(files.iter().map(|_| Slice::default()).collect()) };
         let known: Vec<(Key, Vec<BTreeSet<String>>)> =
             shown_subjects(&ledger).into_iter().map(|key| (key, names_of(&ledger.pages[&key]))).collect();
         let weights = weights(known.iter().map(|(_, names)| names));
-        let text: String = portions.iter().map(|one| format!("{}\n{}\n", one.title, one.text())).collect();
-        let bag = stems(&text);
-        let mut ranked: Vec<(f64, u32, Key)> =
-            known.iter().map(|(key, names)| (score(names, &bag, &weights), ledger.pages[key].n_claims, *key)).collect();
-        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)).then(a.2.cmp(&b.2)));
-        let (context, names) = listed(&ranked, &ledger);
-        let wanted = ranked.iter().filter(|(score, ..)| *score > 0.0).take(PAGES_OF_FILE_MAX);
-        let mut keys: BTreeSet<Key> = wanted.map(|(.., key)| *key).collect();
-        self.add_routed(portions, &ledger, &mut keys)?;
-        let views = self.views(&ledger, &keys)?;
-        let pages = views.into_iter().map(|viewed| {
-            let names =
-                std::iter::once(&viewed.page.title).chain(&viewed.page.aliases).map(|name| stems(name)).collect();
-            (viewed.page, names)
+        let routed = self.routed(&ledger)?;
+        let mut wanted = Vec::new();
+        for portions in files {
+            let text: String = portions.iter().map(|one| format!("{}\n{}\n", one.title, one.text())).collect();
+            let bag = stems(&text);
+            let mut ranked: Vec<(f64, u32, Key)> = known
+                .iter()
+                .map(|(key, names)| (score(names, &bag, &weights), ledger.pages[key].n_claims, *key))
+                .collect();
+            ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)).then(a.2.cmp(&b.2)));
+            let best = ranked.iter().filter(|(score, ..)| *score > 0.0).take(PAGES_OF_FILE_MAX);
+            let mut keys: BTreeSet<Key> = best.map(|(.., key)| *key).collect();
+            keys.extend(routed(portions));
+            wanted.push((listed(&ranked, &ledger), keys));
+        }
+        let all: BTreeSet<Key> = wanted.iter().flat_map(|(_, keys)| keys).copied().collect();
+        let views: BTreeMap<Key, (PageView, Vec<BTreeSet<String>>)> = self
+            .views(&ledger, &all)?
+            .into_iter()
+            .map(|viewed| {
+                let names = viewed.page.names().into_iter().map(stems).collect();
+                (key_hash(&subject_key(&viewed.page.title)), (viewed.page, names))
+            })
+            .collect();
+        let slices = wanted.into_iter().map(|((context, names), keys)| {
+            let pages = keys.iter().filter_map(|key| views.get(key).cloned()).collect();
+            Slice { context, names, pages, weights: weights.clone() }
         });
-        Ok(Slice { context, names, pages: pages.collect(), weights })
+        Ok(slices.collect())
     }
 
-    /// Adds the pages that routing loads for the titles of a file's entries.
-    fn add_routed(&self, portions: &[Portion], ledger: &Ledger, keys: &mut BTreeSet<Key>) -> Result<(), Failure> {
+    /// Returns how to find the pages that routing loads for the titles of a file's entries.
+    fn routed<'l>(&self, ledger: &'l Ledger) -> Result<impl Fn(&[Portion]) -> BTreeSet<Key> + use<'l>, Failure> {
         let catalog = self.catalog()?;
-        let titles: BTreeSet<&str> = portions.iter().map(|portion| portion.title.as_str()).collect();
         let known = shown_subjects(ledger);
         let pages = ledger.pages.iter().filter(|(key, _)| known.contains(key));
         let by_path: BTreeMap<&str, Key> = pages.map(|(key, page)| (page.path.as_str(), *key)).collect();
-        let everything = ken_core::Tokens(usize::MAX);
-        for title in titles.into_iter().take(PAGES_MAX) {
-            let query = ken_core::search::Question::in_every_language(title);
-            let route = ken_core::route::route(&query, catalog.as_ref(), everything);
-            keys.extend(route.loaded.iter().filter_map(|page| by_path.get(page.entry.path.as_str())));
-        }
-        Ok(())
+        Ok(move |portions: &[Portion]| {
+            let titles: BTreeSet<&str> = portions.iter().map(|portion| portion.title.as_str()).collect();
+            let titles = titles.into_iter().filter(|title| !title.is_empty()).take(PAGES_MAX);
+            let routes = titles.map(|title| {
+                let query = ken_core::search::Question::in_every_language(title);
+                ken_core::route::route(&query, catalog.as_ref(), ken_core::Tokens(usize::MAX))
+            });
+            let of = |route: ken_core::route::Route| {
+                route
+                    .loaded
+                    .iter()
+                    .filter_map(|page| by_path.get(page.entry.path.as_str()).copied())
+                    .collect::<Vec<_>>()
+            };
+            routes.flat_map(of).collect()
+        })
     }
 }
 
@@ -99,7 +128,7 @@ fn listed(ranked: &[(f64, u32, Key)], ledger: &Ledger) -> (String, BTreeMap<Stri
     let (mut out, mut names) = (String::from("Known pages: "), BTreeMap::new());
     for page in ranked.iter().map(|(.., key)| &ledger.pages[key]) {
         let title = page.shown_title();
-        let row = format!("{}{title} ({})", if names.is_empty() { "" } else { "; " }, page.category);
+        let row = format!("{}{title}", if names.is_empty() { "" } else { "; " });
         if count(&out).0 + count(&row).0 > NAMES_TOKENS {
             break;
         }
@@ -127,15 +156,16 @@ impl Slice {
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.slug.cmp(&b.1.slug)));
         let mut out = String::new();
         for (_, page) in ranked.into_iter().filter(|(score, _)| *score > 0.0).take(PAGES_MAX) {
-            let claims: Vec<&ClaimView> = best_claims(page, &bag);
-            let row = told(page, &claims);
+            let is_new = |claim: &&ClaimView| !shown.claims.contains_key(&claim.id);
+            let claims: Vec<&ClaimView> = best_claims(page, &bag).into_iter().filter(is_new).collect();
+            let row = told(page, &claims, portion.date);
             if claims.is_empty() || count(&out).0 + count(&row).0 > CLAIMS_TOKENS {
                 continue;
             }
             out.push_str(&row);
             shown.add(page, &claims);
         }
-        let text = if out.is_empty() { out } else { format!("Known claims, by page:\n{out}\n") };
+        let text = if out.is_empty() { out } else { format!("Known claims, by page:\n{out}") };
         (text, shown)
     }
 }
@@ -148,33 +178,20 @@ impl Slice {
     /// be named in the replies. Each text brings those that share its rarest words: chosen by all texts together they
     /// would be those of whatever is spoken of most.
     pub(crate) fn beside_all(&self, texts: &[&Portion]) -> (String, Shown) {
+        let mut seen = BTreeSet::new();
         let claims: Vec<(&PageView, &ClaimView, BTreeSet<String>)> = self
             .pages
             .iter()
             .flat_map(|(page, _)| page.claims.iter().chain(&page.past).map(move |claim| (page, claim)))
-            .filter(|(_, claim)| claim.is_read)
-            .map(|(page, claim)| (page, claim, stems(&format!("{} {}", page.title, claim.text))))
+            .filter(|(_, claim)| claim.is_read && seen.insert(&claim.id))
+            .map(|(page, claim)| (page, claim, stems(&format!("{} {}", claim.about.join(" "), claim.text))))
             .collect();
-        let mut n_with: BTreeMap<&str, usize> = BTreeMap::new();
-        claims.iter().flat_map(|(.., stems)| stems).for_each(|stem| *n_with.entry(stem).or_default() += 1);
-        let rarity = |stem: &String| (1.0 + claims.len() as f64 / n_with[stem.as_str()] as f64).ln();
-        let mut chosen: BTreeMap<usize, f64> = BTreeMap::new();
-        for text in texts {
-            let bag = stems(&format!("{}\n{}", text.title, text.text()));
-            let score = |own: &BTreeSet<String>| own.intersection(&bag).map(rarity).sum::<f64>();
-            let mut ranked: Vec<(f64, usize)> =
-                claims.iter().enumerate().map(|(n, (.., own))| (score(own), n)).collect();
-            ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-            for (score, n) in ranked.into_iter().filter(|(score, _)| *score > 0.0).take(CLAIMS_OF_TEXT_MAX) {
-                let best = chosen.entry(n).or_default();
-                *best = best.max(score);
-            }
-        }
-        let mut ranked: Vec<(f64, usize)> = chosen.into_iter().map(|(n, score)| (score, n)).collect();
-        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let chosen = chosen(&claims.iter().map(|(.., stems)| stems).collect::<Vec<_>>(), texts);
         let (mut n_tokens, mut kept) = (0, BTreeMap::<&str, (&PageView, Vec<&ClaimView>)>::new());
-        for (page, claim) in ranked.into_iter().map(|(_, n)| (claims[n].0, claims[n].1)) {
-            n_tokens += count(&claim.text).0 + CLAIM_TOKENS;
+        for (page, claim) in chosen.into_iter().map(|n| (claims[n].0, claims[n].1)) {
+            let is_first = !kept.contains_key(page.slug.as_str());
+            let of_page = if is_first { count(&page.title).0 + PAGE_TOKENS } else { 0 };
+            n_tokens += count(&cut(&claim.text, CLAIM_CHARS_MAX)).0 + CLAIM_TOKENS + of_page;
             if n_tokens > CLAIMS_TOKENS {
                 break;
             }
@@ -183,16 +200,41 @@ impl Slice {
         let mut shown = Shown { pages: self.names.clone(), ..Shown::default() };
         let mut out = String::new();
         for (page, claims) in kept.values() {
-            out.push_str(&told(page, claims));
+            out.push_str(&told(page, claims, texts.first().and_then(|text| text.date)));
             shown.add(page, claims);
         }
-        let text = if out.is_empty() { out } else { format!("Known claims, by page:\n{out}\n") };
+        let text = if out.is_empty() { out } else { format!("Known claims, by page:\n{out}") };
         (text, shown)
     }
 }
 
-/// Tokens of a claim besides its text: its id, its day, its share of the page's name.
+/// Tokens of a claim besides its text: its id, its day, its slot.
 const CLAIM_TOKENS: usize = 12;
+/// Tokens of a page besides its name: the marks around it.
+const PAGE_TOKENS: usize = 3;
+
+/// The claims that texts call to mind, by their stems: the best of each text first, then the second best of each, so that
+/// no text goes without for the sake of one that shares much.
+fn chosen(claims: &[&BTreeSet<String>], texts: &[&Portion]) -> Vec<usize> {
+    let mut n_with: BTreeMap<&str, usize> = BTreeMap::new();
+    claims.iter().copied().flatten().for_each(|stem| *n_with.entry(stem).or_default() += 1);
+    let rarity = |stem: &String| (1.0 + claims.len() as f64 / n_with[stem.as_str()] as f64).ln();
+    let mut chosen: BTreeMap<usize, (usize, f64)> = BTreeMap::new();
+    for text in texts {
+        let bag = stems(&format!("{}\n{}", text.title, text.text()));
+        let score = |own: &BTreeSet<String>| own.intersection(&bag).map(rarity).sum::<f64>();
+        let mut ranked: Vec<(f64, usize)> = claims.iter().enumerate().map(|(n, own)| (score(own), n)).collect();
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let best = ranked.into_iter().filter(|(score, _)| *score > 0.0).take(CLAIMS_OF_TEXT_MAX);
+        for (rank, (score, n)) in best.enumerate() {
+            let known = chosen.entry(n).or_insert((rank, score));
+            *known = (known.0.min(rank), known.1.max(score));
+        }
+    }
+    let mut ranked: Vec<(usize, f64, usize)> = chosen.into_iter().map(|(n, (rank, score))| (rank, score, n)).collect();
+    ranked.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
+    ranked.into_iter().map(|(.., n)| n).collect()
+}
 
 impl Shown {
     fn add(&mut self, page: &PageView, claims: &[&ClaimView]) {
@@ -205,19 +247,23 @@ impl Shown {
     }
 }
 
-/// A page as it is shown: title, category, claims.
-fn told(page: &PageView, claims: &[&ClaimView]) -> String {
-    let mut out = format!("- {} ({})\n", page.title, page.category.as_str());
+/// A page as it is shown: title and claims; days of the year that a text is of go without it.
+fn told(page: &PageView, claims: &[&ClaimView], day: Option<Date>) -> String {
+    let mut out = format!("- {}\n", page.title);
+    let short = |date: Date| match day.is_some_and(|day| day.year() == date.year()) {
+        true => format!("{:02}-{:02}", date.month(), date.day()),
+        false => date.to_string(),
+    };
     for claim in claims {
         let mark = match claim.standing {
             Standing::Holds => None,
             Standing::Disputed => Some("disputed".to_owned()),
             Standing::Replaced => Some("replaced".to_owned()),
         };
-        let day: Vec<String> = claim.date.map(|date| date.to_string()).into_iter().chain(mark).collect();
-        let day = if day.is_empty() { String::new() } else { format!(" ({})", day.join(", ")) };
+        let marks: Vec<String> = claim.date.map(short).into_iter().chain(mark).collect();
+        let marks = if marks.is_empty() { String::new() } else { format!(" ({})", marks.join(", ")) };
         let slot = if claim.slot.is_empty() { String::new() } else { format!(" [{}]", claim.slot) };
-        out.push_str(&format!("  {}{day}: {}{slot}\n", claim.id, claim.text));
+        out.push_str(&format!("{}{marks}: {}{slot}\n", claim.id, cut(&claim.text, CLAIM_CHARS_MAX)));
     }
     out
 }

@@ -5,8 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::Category;
+use ken_core::header::TRIGGERS;
 use ken_core::words::subject_key;
+use ken_core::{Category, IndexEntry};
 
 use super::plan::Viewed;
 use super::proposals::{PAGE_KINDS, merge_name};
@@ -27,16 +28,20 @@ use ken_compile::portion::Portion;
 
 /// Fewest claims of a page that is worth a header of its own.
 const HEADER_CLAIMS_MIN: usize = 2;
+/// From so many claims on, one of them says too little of the page.
+const HEADER_CLAIMS_MANY: usize = 4;
+/// Fewest claims of a page whose relations are worth sorting.
+const CLASSIFY_CLAIMS_MIN: usize = 5;
 /// Fewest pages near one for sorting them.
 const CLASSIFY_NEAR_MIN: usize = 2;
 /// Fewest sources of a page for prose.
 const SYNTHESIZE_SOURCES_MIN: usize = 3;
 /// Fewest claims for prose: fewer are read as fast as a list.
-const SYNTHESIZE_CLAIMS_MIN: usize = 3;
+const SYNTHESIZE_CLAIMS_MIN: usize = 6;
 /// From so many claims on prose helps, however few files they come from.
 const SYNTHESIZE_CLAIMS_MANY: usize = 8;
 /// Pages that are shown to whoever sorts the relations of one.
-const NEAR_MAX: usize = 16;
+const NEAR_MAX: usize = 12;
 /// Pairs of pages that are judged in one run.
 pub(super) const MERGES_MAX: usize = 20;
 
@@ -152,18 +157,27 @@ impl Engine {
         let mut tasks: Vec<Task> = of_bank;
         let alike = alike_names(&ledger);
         let views = self.views(&ledger, &keys)?;
+        let catalog = self.catalog()?;
+        let entry = |slug: &str| {
+            let found = ken_core::Slug::from_text(slug).and_then(|slug| catalog.find(&slug));
+            found.map(|page_idx| catalog.entry(page_idx))
+        };
+        let tldr = |slug: &str| entry(slug).map(|entry| entry.tldr).unwrap_or_default();
         for Viewed { page, near, .. } in &views {
             let near = with_alike(page, near, &alike);
             let read = |task: Task| Task { read: cited_sources(page), ..task };
             let new =
                 |input, label: &str| read(Task::new(input, page.digest.clone(), format!("{} ({label})", page.slug)));
-            if page.claims.len() >= HEADER_CLAIMS_MIN && is_open(Kind::Header, &page.digest) {
+            if is_open(Kind::Header, &page.digest) && (author.renew || is_header_poor(page, entry(&page.slug).as_ref()))
+            {
                 tasks.push(new(Input::Header(Box::new(page.clone())), "header"));
             }
             // A connection is near to what it joins, and that is known.
             let is_connection = page.category == Category::Connection;
-            if !is_connection && near.len() >= CLASSIFY_NEAR_MIN && is_open(Kind::Classify, &page.digest) {
-                let candidates = self.tldrs(&near)?;
+            let has_choice = page.claims.len() >= CLASSIFY_CLAIMS_MIN && near.len() >= CLASSIFY_NEAR_MIN;
+            if !is_connection && has_choice && is_open(Kind::Classify, &page.digest) {
+                let candidate = |(slug, title): &(String, String)| (slug.clone(), title.clone(), tldr(slug));
+                let candidates = near.iter().map(candidate).collect();
                 let mut task = new(Input::Classify(Box::new(page.clone()), candidates), "relations");
                 task.shown.pages = near.iter().cloned().collect();
                 tasks.push(task);
@@ -179,16 +193,6 @@ impl Engine {
         tasks.sort_by_key(Task::kind);
         tasks.extend(self.merge_tasks(&replies)?);
         Ok(tasks)
-    }
-
-    /// Slug, title and tldr of pages.
-    fn tldrs(&self, near: &[(String, String)]) -> Result<Vec<(String, String, String)>, Failure> {
-        let catalog = self.catalog()?;
-        let tldr = |slug: &str| {
-            let found = ken_core::Slug::from_text(slug).and_then(|slug| catalog.find(&slug));
-            found.map(|page_idx| catalog.entry(page_idx).tldr).unwrap_or_default()
-        };
-        Ok(near.iter().map(|(slug, title)| (slug.clone(), title.clone(), tldr(slug))).collect())
     }
 
     /// Pairs of compiled pages whose names share most of their words, and that nobody judged.
@@ -228,6 +232,16 @@ impl Engine {
         }
         Ok(tasks)
     }
+}
+
+/// Whether a page needs a better header than it has without a model: it has no tldr, or one that does not name its subject,
+/// or one claim stands for many, or it has fewer triggers than a page should have.
+fn is_header_poor(page: &PageView, entry: Option<&IndexEntry>) -> bool {
+    let said = entry.map(|entry| stems(&entry.tldr)).unwrap_or_default();
+    let is_named = page.names().into_iter().any(|name| stems(name).intersection(&said).next().is_some());
+    let has_triggers = entry.is_some_and(|entry| entry.triggers.len() >= *TRIGGERS.start());
+    let is_many = page.claims.len() >= HEADER_CLAIMS_MANY;
+    page.claims.len() >= HEADER_CLAIMS_MIN && (!is_named || !has_triggers || is_many)
 }
 
 /// The slug and title of every page that a reading is about, by the stems of its names.

@@ -9,15 +9,14 @@ use ken_core::budget::count;
 use ken_model::{Prompt, Schema};
 use serde_json::{Value, json};
 
-use super::kinds::{Kind, distill, object};
-use super::task::{Fence, Task, shareable};
+use super::kinds::{Kind, classify, distill, object};
+use super::task::{Fence, Input, Task, shareable};
 
 /// What is said behind the rules of a kind when several texts are sent at once.
 const TOGETHER: &str = "\
-Here are several texts, each headed by its number, `Text 1:` and so on; line numbers begin anew in each. Read each by \
-itself, as said above: what is claimed of one text stands in that text. The reply holds one reply of that form a text, \
-under its number: {\"replies\":[{\"n\":1,\"reply\":{…}},{\"n\":2,\"reply\":{…}}],\"nothing\":[3]}. `nothing` has the numbers of \
-texts of which nothing is worth keeping; they need no reply.
+Here are several texts, each under its number, `Text 1:` and so on, with line numbers of its own; read each by itself. Reply \
+with one reply of that form a text: {\"replies\":[{\"n\":1,\"reply\":{…}},{\"n\":2,\"reply\":{…}}],\"nothing\":[3]}, where `nothing` has the \
+numbers of texts of which nothing is worth keeping; they need no reply.
 ";
 
 /// Most tokens of a reply to several tasks.
@@ -53,15 +52,36 @@ pub(crate) fn prompt_of(tasks: &[&Task], fence: &Fence) -> Prompt {
     let first = tasks[0].prompt(fence);
     let known = &tasks[0].known;
     let mut input = if known.is_empty() { String::new() } else { fence.put_around(&shareable(known)) + "\n" };
-    for (n, task) in tasks.iter().enumerate() {
-        input.push_str(&format!("Text {}:\n{}\n", n + 1, fence.put_around(&shareable(&task.material()))));
+    let near = tasks.iter().filter_map(|task| match &task.input {
+        Input::Classify(_, near) => Some(near.as_slice()),
+        _ => None,
+    });
+    if matches!(tasks[0].input, Input::Classify(..)) {
+        input.push_str(&format!("{}\n", fence.put_around(&shareable(&classify::all_candidates(near)))));
     }
-    let reply = (tasks[0].rules().schema)();
+    let texts: Vec<String> = tasks.iter().map(|task| shareable(&material_of(task))).collect();
+    // What is the same in all of them is said once.
+    let day = first_line(&texts[0]).filter(|day| texts.iter().all(|text| first_line(text) == Some(*day)));
+    let rest = |text: &str| day.map_or(text, |day| text[day.len()..].trim_start_matches('\n')).to_owned();
+    input.push_str(&day.map(|day| format!("{day}\n")).unwrap_or_default());
+    let headed = texts.iter().enumerate().map(|(n, text)| (format!("Text {}:\n", n + 1), rest(text)));
+    if tasks[0].is_by_lines() {
+        let all: String = headed.map(|(heading, text)| format!("{heading}{}\n", text.trim_end())).collect();
+        input.push_str(&fence.put_around(&all));
+    } else {
+        headed.for_each(|(heading, text)| input.push_str(&format!("{heading}{}\n", fence.put_around(&text))));
+    }
+    let mut reply = (tasks[0].rules().schema)();
+    let defined = reply.as_object_mut().and_then(|reply| reply.remove("$defs"));
     let one = object(json!({"n": {"type": "integer"}, "reply": reply}));
-    let schema = object(json!({
+    let mut schema = object(json!({
         "replies": {"type": "array", "items": one},
         "nothing": {"type": "array", "items": {"type": "integer"}},
     }));
+    if let Some(defined) = defined {
+        // Names of it lead from the top.
+        schema["$defs"] = defined;
+    }
     Prompt {
         rules: format!("{}\n{TOGETHER}", first.rules),
         context: first.context,
@@ -69,6 +89,19 @@ pub(crate) fn prompt_of(tasks: &[&Task], fence: &Fence) -> Prompt {
         schema: Schema { name: first.schema.name, json: schema },
         reply_tokens_max: (first.reply_tokens_max * tasks.len() as u64).min(REPLY_TOKENS_MAX),
     }
+}
+
+/// A text as it is sent with others: what may be related to pages is told before all of them.
+fn material_of(task: &Task) -> String {
+    match &task.input {
+        Input::Classify(page, near) => classify::short_input(page, near),
+        _ => task.material(),
+    }
+}
+
+/// The line that says the day of a text, where its first does.
+fn first_line(text: &str) -> Option<&str> {
+    text.lines().next().filter(|line| line.starts_with("Day: "))
 }
 
 /// Says whether a reply to several tasks has the form that was asked for, before each is looked at.
@@ -109,15 +142,19 @@ pub(crate) fn replies_of(kind: Kind, reply: &Value, n_tasks: usize) -> BTreeMap<
 /// Most tokens of the texts of one call, and how many there may be: what a model reads with care.
 const PACK_TOKENS: usize = 6_000;
 const PACK_TASKS_MAX: usize = 16;
+/// Pages of one call: each is told in some lines, and so is what is said of it.
+const PACK_PAGES_MAX: usize = 24;
 
 /// Returns tasks in packs that may be asked in one call, in their order: of one kind and within bounds. What is shown
 /// beside the first of a pack is what its prompt shows.
 pub(crate) fn packs(tasks: Vec<Task>) -> Vec<Vec<Task>> {
     let mut packs: Vec<(usize, Vec<Task>)> = Vec::new();
     for task in tasks {
-        let n_tokens = count(&task.material()).0;
+        let n_tokens = count(&material_of(&task)).0;
         let fits = |(n, pack): &&mut (usize, Vec<Task>)| {
-            n + n_tokens <= PACK_TOKENS && pack.len() < PACK_TASKS_MAX && pack[0].kind() == task.kind()
+            let is_of_page = matches!(task.kind(), Kind::Header | Kind::Classify);
+            let tasks_max = if is_of_page { PACK_PAGES_MAX } else { PACK_TASKS_MAX };
+            n + n_tokens <= PACK_TOKENS && pack.len() < tasks_max && pack[0].kind() == task.kind()
         };
         match packs.last_mut().filter(fits) {
             Some((n, pack)) => {
@@ -133,7 +170,6 @@ pub(crate) fn packs(tasks: Vec<Task>) -> Vec<Vec<Task>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::propose::task::Input;
 
     fn task(kind: Kind, text: &str) -> Task {
         let input = match kind {

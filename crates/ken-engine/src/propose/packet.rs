@@ -315,7 +315,12 @@ fn packet(task: &Task, id: String, expires: Timestamp, n_left: usize) -> Packet 
             let text = shareable(&task.material());
             vec![PacketInput { path: told.path.to_string(), lines: (1, text.lines().count()), text }]
         }
-        Input::Answer(_) | Input::Judge(_) | Input::Support(_) | Input::Code(_) | Input::Grade(_) => Vec::new(),
+        Input::Answer(_)
+        | Input::Judge(_)
+        | Input::Support(_)
+        | Input::Code(_)
+        | Input::Grade(_)
+        | Input::Reword(..) => Vec::new(),
     };
     Packet { id, kind: task.kind(), prompt: text, schema: prompt.schema.json, inputs, expires, n_left }
 }

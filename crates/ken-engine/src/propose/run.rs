@@ -171,7 +171,11 @@ impl<'a> Run<'a> {
     /// then shown the wiki as it was before all of them; so a few days go one after the other, and so do those of a
     /// model that takes one call at a time, which would gain nothing. In a batch all of them are one anyway.
     pub(crate) fn days_at_once(&self, n_open: usize) -> usize {
-        let has_room = n_open > DAYS_AT_ONCE_MAX && !self.author.in_batch;
+        // Nothing of a batch is compiled before it comes back: all days are shown the same wiki, which is read once.
+        if self.author.in_batch {
+            return n_open.max(1);
+        }
+        let has_room = n_open > DAYS_AT_ONCE_MAX;
         if has_room { self.model.calls_at_once_max().clamp(1, DAYS_AT_ONCE_MAX) } else { 1 }
     }
 

@@ -14,8 +14,8 @@ use serde_json::Value;
 use super::check::{Report, Shown};
 use super::kinds::doubt::Verdicts;
 use super::kinds::{
-    COMMON, Kind, PageView, Rules, answer, classify, compile, distill, doubt, grade, header, judge, merge, rollup,
-    synthesize,
+    COMMON, Kind, PageView, Rules, answer, classify, compile, distill, doubt, grade, header, judge, merge, reword,
+    rollup, synthesize,
 };
 use super::record::{Cited, Manner};
 use ken_compile::portion::Portion;
@@ -50,6 +50,8 @@ pub(crate) enum Input {
     Code(String),
     /// A question, the right answer and one to be graded, as they are sent.
     Grade(String),
+    /// A question, and what is sent with it.
+    Reword(String, String),
 }
 
 /// Something to ask.
@@ -94,6 +96,7 @@ impl Task {
             Input::Support(_) => Kind::Support,
             Input::Code(_) => Kind::Code,
             Input::Grade(_) => Kind::Grade,
+            Input::Reword(..) => Kind::Reword,
         }
     }
 
@@ -146,7 +149,15 @@ impl Task {
             Input::Rollup(told) => rollup::input(told),
             Input::Answer(asked) => asked.before() + &asked.told(),
             Input::Judge(text) | Input::Support(text) | Input::Code(text) | Input::Grade(text) => text.clone(),
+            Input::Reword(_, text) => text.clone(),
         }
+    }
+
+    /// Whether no line of what is read can look like a heading between texts: each stands behind a number or a mark of
+    /// ours.
+    pub(super) fn is_by_lines(&self) -> bool {
+        use Input::{Classify, Doubt, Header, Portion, Session};
+        matches!(self.input, Portion(_) | Session(..) | Doubt(_) | Header(_) | Classify(..))
     }
 
     /// Returns how many parts of a reply hold, and what does not.
@@ -180,6 +191,7 @@ impl Task {
                 usize::from(judge::check(reply, self.rules(), &mut report).is_some())
             }
             Input::Grade(_) => usize::from(grade::check(reply, &mut report).is_some()),
+            Input::Reword(question, _) => reword::check(reply, question, &mut report).len(),
         };
         (n, report)
     }
@@ -201,6 +213,7 @@ pub(crate) fn rules_of(kind: Kind) -> &'static Rules {
         Kind::Support => &judge::SUPPORT,
         Kind::Code => &judge::CODE,
         Kind::Grade => &grade::RULES,
+        Kind::Reword => &reword::RULES,
     }
 }
 

@@ -67,7 +67,7 @@ impl Base {
         for kind in ["header", "classify", "synthesize", "merge"] {
             let _ = fs::remove_dir_all(vault.root().join(".kenning/replies").join(kind));
         }
-        vault.remove(".kenning/rejected");
+        let _ = fs::remove_dir_all(vault.root().join(".kenning/rejected"));
         vault.compile();
         if with_last {
             vault.write(honest::LAST.0, honest::LAST.1);

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Vault, example_days};
 
-const FIRST: &str = "# Daily Log: 2026-04-01\n\n### Tokens (09:30)\n\n**Decisions Made:**\n- Checkout uses JWT instead of cookies, because cookies died on restart.\n- JWT tokens live 60 minutes.\n- JWT keys rotate each month.\n";
+const FIRST: &str = "# Daily Log: 2026-04-01\n\n### Tokens (09:30)\n\n**Decisions Made:**\n- Checkout uses JWT instead of cookies, because cookies died on restart.\n- JWT tokens live 60 minutes.\n- JWT keys rotate each month.\n- JWT keys have 4,096 bits.\n- JWT needs no session store.\n- JWT names the customer.\n";
 const SECOND: &str = "# Daily Log: 2026-04-08\n\n### Lifetime (10:00)\n\n**Decisions Made:**\n- JWT tokens live 15 minutes now, not 60.\n- The oven team asked for longer tokens; nothing was settled.\n";
 const THIRD: &str = "# Daily Log: 2026-04-09\n\n### Review (11:00)\n\n**Key Exchanges:**\n- Checked that JWT tokens still live 15 minutes.\n- Refresh tokens need JWT and rotate on use.\n";
 
@@ -43,6 +43,9 @@ fn reply(prompt: &Prompt) -> String {
                 claim("Checkout uses JWT instead of cookies, because cookies died on restart.", 2, "JWT", &[]),
                 claim("JWT tokens live 60 minutes.", 3, "JWT", &[]),
                 claim("JWT keys rotate each month.", 4, "JWT", &[]),
+                claim("JWT keys have 4,096 bits.", 5, "JWT", &[]),
+                claim("JWT needs no session store.", 6, "JWT", &[]),
+                claim("JWT names the customer.", 7, "JWT", &[]),
             ],
             &[("JWT", "concept")],
         ),
@@ -66,7 +69,7 @@ fn reply(prompt: &Prompt) -> String {
                 row.trim_start_matches("- ")[..8].to_owned()
             };
             json!({"sections": [{"heading": "", "sentences": [
-                {"text": "JWT tokens live 15 minutes, and JWT keys rotate each month.", "claims": [id("15 minutes"), id("keys")], "synthesis": false},
+                {"text": "JWT tokens live 15 minutes, and JWT keys rotate each month.", "claims": [id("15 minutes"), id("keys rotate")], "synthesis": false},
                 {"text": "JWT tokens live 90 minutes.", "claims": [id("15 minutes")], "synthesis": false},
             ]}]})
             .to_string()
@@ -119,7 +122,7 @@ fn updates_merge_instead_of_piling_up() {
         updated: 2026-04-09
         owner: kenning
         sources: [daily/2026-04-01.md, daily/2026-04-08.md, daily/2026-04-09.md]
-        body_digest: "64081952"
+        body_digest: 953a587c
         ---
         # JWT
 
@@ -128,16 +131,22 @@ fn updates_merge_instead_of_piling_up() {
         ## Details
 
         - Checkout uses JWT instead of cookies, because cookies died on restart.[^4]
+        - JWT keys have 4,096 bits.[^5]
+        - JWT needs no session store.[^6]
+        - JWT names the customer.[^7]
 
         ## Superseded
 
-        - ~~JWT tokens live 60 minutes~~ until 2026-04-08; now: JWT tokens live 15 minutes.[^5][^1]
+        - ~~JWT tokens live 60 minutes~~ until 2026-04-08; now: JWT tokens live 15 minutes.[^8][^1]
 
         [^1]: daily/2026-04-08.md#L6-L6 6faaafd1 "JWT tokens live 15 minutes now, not 60."
         [^2]: daily/2026-04-09.md#L6-L6 b1ff9139 "Checked that JWT tokens still live 15…"
         [^3]: daily/2026-04-01.md#L8-L8 8ac8d90c "JWT keys rotate each month."
         [^4]: daily/2026-04-01.md#L6-L6 46249eff "Checkout uses JWT instead of cookies…"
-        [^5]: daily/2026-04-01.md#L7-L7 9db2819e "JWT tokens live 60 minutes."
+        [^5]: daily/2026-04-01.md#L9-L9 86caa95f "JWT keys have 4,096 bits."
+        [^6]: daily/2026-04-01.md#L10-L10 6ff8526a "JWT needs no session store."
+        [^7]: daily/2026-04-01.md#L11-L11 418e24ac "JWT names the customer."
+        [^8]: daily/2026-04-01.md#L7-L7 9db2819e "JWT tokens live 60 minutes."
     "#]]
     .assert_eq(&vault.read("knowledge/concepts/jwt.md"));
     let findings = vault.engine().lint(LintOptions::default()).expect("lints");
@@ -256,9 +265,10 @@ fn an_agent_can_be_the_model() {
     assert_eq!((refused.accepted, refused.applied), (0, None));
     assert_eq!(refused.rejected[0].reason, "the cited lines do not contain the number `61`");
     assert_eq!(refused.rejected[0].cited, "daily/2026-04-01.md#L7-L7");
-    let good = reading(&[claim("JWT tokens live 60 minutes.", 3, "JWT", &[])], &[("JWT", "concept")]);
+    let said = [("JWT tokens live 60 minutes.", 3), ("JWT keys rotate each month.", 4)];
+    let good = reading(&said.map(|(text, line)| claim(text, line, "JWT", &[])), &[("JWT", "concept")]);
     let done = engine.submit_task(&packet.id, good.as_bytes()).expect("answers");
-    assert_eq!((done.accepted, done.rejected.len()), (1, 0));
+    assert_eq!((done.accepted, done.rejected.len()), (2, 0));
     assert!(vault.read("knowledge/concepts/jwt.md").contains("JWT tokens live 60 minutes."));
     let unknown = engine.submit_task("compile-0000", b"{}").expect_err("no such packet");
     assert_eq!(unknown.message, "there is no work packet `compile-0000`");
@@ -400,7 +410,7 @@ fn a_run_that_would_remove_many_pages_changes_none_until_it_is_told_to() {
 #[test]
 fn pages_of_a_run_are_asked_about_in_one_call_a_kind() {
     let vault = Vault::new();
-    let day = "# Daily Log: 2026-04-01\n\n### Session (09:00) - Ovens\n\n- The north oven heats at 220 degrees.\n- The north oven stands in the yard.\n- The south oven heats at 180 degrees.\n- The south oven is new since March.\n";
+    let day = "# Daily Log: 2026-04-01\n\n### Session (09:00) - Ovens\n\n- The north oven heats at 220 degrees.\n- The north oven stands in the yard.\n- The south oven heats at 180 degrees.\n- The south oven is new since March.\n- The north oven needs stones.\n- The north oven cools slowly.\n- The south oven needs wood.\n- The south oven cools fast.\n";
     vault.write("daily/2026-04-01.md", day);
     let model = Arc::new(Scripted::new(|_, prompt| {
         let of = |n: u64, subject: &str, text: &str| claim(text, n, subject, &[]);
@@ -411,6 +421,10 @@ fn pages_of_a_run_are_asked_about_in_one_call_a_kind() {
                     of(2, "North oven", "The north oven stands in the yard."),
                     of(3, "South oven", "The south oven heats at 180 degrees."),
                     of(4, "South oven", "The south oven is new since March."),
+                    of(5, "North oven", "The north oven needs stones."),
+                    of(6, "North oven", "The north oven cools slowly."),
+                    of(7, "South oven", "The south oven needs wood."),
+                    of(8, "South oven", "The south oven cools fast."),
                 ],
                 &[("North oven", "concept"), ("South oven", "concept")],
             ),
@@ -424,6 +438,7 @@ fn pages_of_a_run_are_asked_about_in_one_call_a_kind() {
                     json!({"tldr": heat, "triggers": ["oven temperature", "baking heat", "degrees", "yard oven", "bread"]})
                 };
                 let titles = prompt.input.lines().filter_map(|line| line.strip_prefix("Page: "));
+                let titles = titles.filter_map(|title| title.strip_suffix(" (concept)"));
                 let replies: Vec<Value> =
                     titles.enumerate().map(|(n, title)| json!({"n": n + 1, "reply": tldr(title)})).collect();
                 assert_eq!(replies.len(), 2, "{}", prompt.input);

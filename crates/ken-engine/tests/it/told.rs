@@ -101,7 +101,7 @@ fn a_claim_settles_a_dispute_from_the_day_on_which_it_holds() {
     assert!(open.contains("## Disputed"), "{open}");
     let (vault, asked) = compiled(|day, prompt| match day {
         "2026-04-08" => {
-            assert!(prompt.input.contains("(2026-04-02, disputed): The deck oven"), "{}", prompt.input);
+            assert!(prompt.input.contains("(04-02, disputed): The deck oven"), "{}", prompt.input);
             json!({"settles": [id_of(prompt, "240 degrees")], "valid_from": "2026-04-20", "speaker": "Ada"})
         }
         _ => json!({}),

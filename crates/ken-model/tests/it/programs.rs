@@ -49,8 +49,8 @@ fn a_program_reads_the_prompt_and_prints_the_reply() {
 
         How many skies?
 
-        Reply with one JSON object that fits this JSON schema, and with nothing else:
-        {"type":"object","properties":{"a":{"type":"integer"}},"required":["a"],"additionalProperties":false}"#]]
+        Reply with one JSON object of this form, and with nothing else:
+        {"a": integer}"#]]
     .assert_eq(&reply.text);
     assert!(reply.usage.is_estimate && reply.usage.input == prompt().tokens() && reply.usage.output > 0);
 }

@@ -120,50 +120,50 @@ fn anthropic_without_schemas_gets_the_schema_as_words() {
         change,
         body,
         &expect![[r#"
-        POST /v1/messages HTTP/1.1
-        anthropic-version: 2023-06-01
-        content-type: application/json
-        user-agent: ken
-        {
-          "model": "old",
-          "max_tokens": 4100,
-          "system": [
+            POST /v1/messages HTTP/1.1
+            anthropic-version: 2023-06-01
+            content-type: application/json
+            user-agent: ken
             {
-              "type": "text",
-              "text": "Be brief.",
-              "cache_control": {
-                "type": "ephemeral"
-              }
-            }
-          ],
-          "messages": [
-            {
-              "role": "user",
-              "content": [
+              "model": "old",
+              "max_tokens": 4100,
+              "system": [
                 {
                   "type": "text",
-                  "text": "The sky is blue.",
+                  "text": "Be brief.",
                   "cache_control": {
                     "type": "ephemeral"
                   }
-                },
-                {
-                  "type": "text",
-                  "text": "How many skies?"
-                },
-                {
-                  "type": "text",
-                  "text": "Reply with one JSON object that fits this JSON schema, and with nothing else:\n{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\"}},\"required\":[\"a\"],\"additionalProperties\":false}"
                 }
-              ]
+              ],
+              "messages": [
+                {
+                  "role": "user",
+                  "content": [
+                    {
+                      "type": "text",
+                      "text": "The sky is blue.",
+                      "cache_control": {
+                        "type": "ephemeral"
+                      }
+                    },
+                    {
+                      "type": "text",
+                      "text": "How many skies?"
+                    },
+                    {
+                      "type": "text",
+                      "text": "Reply with one JSON object of this form, and with nothing else:\n{\"a\": integer}"
+                    }
+                  ]
+                }
+              ],
+              "output_config": {
+                "effort": "low"
+              },
+              "temperature": 0.5
             }
-          ],
-          "output_config": {
-            "effort": "low"
-          },
-          "temperature": 0.5
-        }
-    "#]],
+        "#]],
         &expect![[r#"
         {}
         Usage { input: 48, cache_read: 0, cache_write: 0, output: 1, is_estimate: true, cost: None }
@@ -197,7 +197,7 @@ fn openai_gets_a_schema_and_its_cached_tokens_are_counted_once() {
                 },
                 {
                   "role": "user",
-                  "content": "The sky is blue.\n\nHow many skies?\n\nReply with one JSON object that fits this JSON schema, and with nothing else:\n{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\"}},\"required\":[\"a\"],\"additionalProperties\":false}"
+                  "content": "The sky is blue.\n\nHow many skies?\n\nReply with one JSON object of this form, and with nothing else:\n{\"a\": integer}"
                 }
               ],
               "max_tokens": 4100,
@@ -251,7 +251,7 @@ fn ollama_gets_its_window_and_no_key() {
                 },
                 {
                   "role": "user",
-                  "content": "The sky is blue.\n\nHow many skies?\n\nReply with one JSON object that fits this JSON schema, and with nothing else:\n{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\"}},\"required\":[\"a\"],\"additionalProperties\":false}"
+                  "content": "The sky is blue.\n\nHow many skies?\n\nReply with one JSON object of this form, and with nothing else:\n{\"a\": integer}"
                 }
               ],
               "stream": false,
@@ -299,40 +299,40 @@ fn responses_are_asked_for_without_being_kept() {
         change,
         body,
         &expect![[r#"
-        POST /v1/responses HTTP/1.1
-        authorization: Bearer k-123
-        content-type: application/json
-        user-agent: ken
-        {
-          "model": "gpt-6.2-sol",
-          "input": "The sky is blue.\n\nHow many skies?\n\nReply with one JSON object that fits this JSON schema, and with nothing else:\n{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\"}},\"required\":[\"a\"],\"additionalProperties\":false}",
-          "max_output_tokens": 4100,
-          "store": false,
-          "instructions": "Be brief.",
-          "text": {
-            "format": {
-              "type": "json_schema",
-              "name": "count",
-              "strict": true,
-              "schema": {
-                "type": "object",
-                "properties": {
-                  "a": {
-                    "type": "integer"
+            POST /v1/responses HTTP/1.1
+            authorization: Bearer k-123
+            content-type: application/json
+            user-agent: ken
+            {
+              "model": "gpt-6.2-sol",
+              "input": "The sky is blue.\n\nHow many skies?\n\nReply with one JSON object of this form, and with nothing else:\n{\"a\": integer}",
+              "max_output_tokens": 4100,
+              "store": false,
+              "instructions": "Be brief.",
+              "text": {
+                "format": {
+                  "type": "json_schema",
+                  "name": "count",
+                  "strict": true,
+                  "schema": {
+                    "type": "object",
+                    "properties": {
+                      "a": {
+                        "type": "integer"
+                      }
+                    },
+                    "required": [
+                      "a"
+                    ],
+                    "additionalProperties": false
                   }
-                },
-                "required": [
-                  "a"
-                ],
-                "additionalProperties": false
+                }
+              },
+              "reasoning": {
+                "effort": "low"
               }
             }
-          },
-          "reasoning": {
-            "effort": "low"
-          }
-        }
-    "#]],
+        "#]],
         &expect![[r#"
         {"a":1}
         Usage { input: 20, cache_read: 40, cache_write: 0, output: 9, is_estimate: false, cost: None }
@@ -423,25 +423,25 @@ fn a_server_with_a_name_gets_its_key_as_it_wants_it() {
         change,
         body,
         &expect![[r#"
-        POST /v1/chat/completions?api-version=2026-10-01 HTTP/1.1
-        api-key: k-123
-        content-type: application/json
-        user-agent: ken
-        {
-          "model": "mine",
-          "messages": [
+            POST /v1/chat/completions?api-version=2026-10-01 HTTP/1.1
+            api-key: k-123
+            content-type: application/json
+            user-agent: ken
             {
-              "role": "system",
-              "content": "Be brief."
-            },
-            {
-              "role": "user",
-              "content": "The sky is blue.\n\nHow many skies?\n\nReply with one JSON object that fits this JSON schema, and with nothing else:\n{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\"}},\"required\":[\"a\"],\"additionalProperties\":false}"
+              "model": "mine",
+              "messages": [
+                {
+                  "role": "system",
+                  "content": "Be brief."
+                },
+                {
+                  "role": "user",
+                  "content": "The sky is blue.\n\nHow many skies?\n\nReply with one JSON object of this form, and with nothing else:\n{\"a\": integer}"
+                }
+              ],
+              "max_tokens": 4100
             }
-          ],
-          "max_tokens": 4100
-        }
-    "#]],
+        "#]],
         &expect![[r#"
         {"a":1}
         Usage { input: 48, cache_read: 0, cache_write: 0, output: 5, is_estimate: true, cost: None }
@@ -483,7 +483,7 @@ fn a_server_without_schemas_gets_the_schema_as_words() {
                 },
                 {
                   "role": "user",
-                  "content": "The sky is blue.\n\nHow many skies?\n\nReply with one JSON object that fits this JSON schema, and with nothing else:\n{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\"}},\"required\":[\"a\"],\"additionalProperties\":false}"
+                  "content": "The sky is blue.\n\nHow many skies?\n\nReply with one JSON object of this form, and with nothing else:\n{\"a\": integer}"
                 }
               ],
               "max_tokens": 4100

@@ -1,28 +1,32 @@
 //! Relations of a page to its neighbours: the rubric of the Compiled Knowledge Pattern.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::Slug;
 use ken_core::header::{HIGH_MAX, MID_MAX};
+use ken_core::text::cut;
 use serde_json::{Value, json};
 
 use super::{PageView, Rules, object};
 use crate::propose::check::{Report, Shown, left_out, texts};
 
 /// What the classifier is told.
-pub(crate) const RULES: Rules = Rules { version: 1, text: TEXT, schema, reply_tokens_max: 400 };
+pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema, reply_tokens_max: 400 };
 
 const TEXT: &str = "\
-Task: sort the candidate pages by what they are to one page. There are three classes and nothing between them:
-
-- high: whoever wants to understand or change the subject needs the candidate too; leaving it out would mislead. \
-Anchor: jwt and oauth2.
-- mid: often useful together, and each can be understood alone. Anchor: jwt and http-headers.
-- none: they only occur in the same system or text. Anchor: jwt and database.
-
-The direction counts: what this page needs, not what needs it. At most 3 high and 5 mid; fewer is better than \
-filling up, and none at all is a good answer. Use only slugs of candidates.
+Task: sort the candidates of one page by what they are to it. There are three classes and nothing between them:
+- high: whoever wants to understand or change the subject needs the candidate too; without it one is misled, as jwt without \
+oauth2.
+- mid: often useful together, each understood alone, as jwt and http-headers.
+- none: they only occur in the same system or text, as jwt and database.
+It counts what the page needs, not what needs it. At most 3 high and 5 mid, only slugs of its candidates; fewer is better \
+than filling up, and none is a good answer.
 ";
+
+/// Claims of a page that are shown.
+const CLAIMS_MAX: usize = 3;
+/// Characters of a candidate's tldr.
+const TLDR_CHARS_MAX: usize = 90;
 
 /// Most entries of a list that are looked at.
 const LOOKED_AT_MAX: usize = 20;
@@ -41,10 +45,29 @@ fn schema() -> Value {
     object(json!({"high": slugs, "mid": slugs}))
 }
 
-/// Returns what is sent for one page and its candidates: slug, title, tldr.
-pub(crate) fn input(page: &PageView, candidates: &[(String, String, String)]) -> String {
-    let rows: String = candidates.iter().map(|(slug, title, tldr)| format!("- {slug} | {title} | {tldr}\n")).collect();
-    format!("{}\nCandidates:\n{rows}", page.told())
+/// Slug, title and tldr of a page that may be related to another.
+pub(crate) type Candidate = (String, String, String);
+
+/// Returns what is sent for one page and its candidates.
+pub(crate) fn input(page: &PageView, candidates: &[Candidate]) -> String {
+    format!("{}Candidates:\n{}", page.told_in_short(CLAIMS_MAX), rows(candidates.iter()))
+}
+
+/// Returns the same where the candidates of several pages are told once, before them.
+pub(crate) fn short_input(page: &PageView, candidates: &[Candidate]) -> String {
+    let slugs: Vec<&str> = candidates.iter().map(|(slug, ..)| slug.as_str()).collect();
+    format!("{}Candidates: {}\n", page.told_in_short(CLAIMS_MAX), slugs.join(", "))
+}
+
+/// Returns the candidates of several pages, each once.
+pub(crate) fn all_candidates<'a>(of: impl Iterator<Item = &'a [Candidate]>) -> String {
+    let all: BTreeMap<&str, &Candidate> = of.flatten().map(|one| (one.0.as_str(), one)).collect();
+    format!("Candidates:\n{}", rows(all.into_values()))
+}
+
+fn rows<'a>(candidates: impl Iterator<Item = &'a Candidate>) -> String {
+    let row = |(slug, title, tldr): &Candidate| format!("- {slug} | {title} | {}\n", cut(tldr, TLDR_CHARS_MAX));
+    candidates.map(row).collect()
 }
 
 /// Returns what holds of a reply: slugs that were shown, each once, within the caps.

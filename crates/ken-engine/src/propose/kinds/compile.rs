@@ -24,59 +24,46 @@ use ken_compile::portion::Portion;
 use ken_compile::told::Card;
 
 /// What the reader is told.
-pub(crate) const RULES: Rules = Rules { version: 5, text: TEXT, schema, reply_tokens_max: 4_000 };
+pub(crate) const RULES: Rules = Rules { version: 6, text: TEXT, schema, reply_tokens_max: 4_000 };
 
 const TEXT: &str = "\
 Task: read one portion of a journal or document and say what is worth keeping.
 
-Keep what will matter in a month: decisions and their reasons, how things work, limits and numbers, causes of \
-failures and their cures, agreements, preferences of people, open tasks. Leave out chatter, what was merely tried \
-or viewed, progress reports, and what anyone knows. It is right to return empty lists.
+Keep what matters in a month: decisions and their reasons, how things work, limits and numbers, causes of failures and \
+their cures, agreements, preferences of people, open tasks. Leave out chatter, what was merely tried or viewed, progress \
+reports, what anyone knows. Empty lists are right where nothing is.
 
-claims: each is one statement, in one or two sentences that can be understood alone, without \"it\", \"this\" or \
-\"the user\". Say it plainly, in the language and with the words of the text, at most 500 characters, without markup. \
-Numbers, dates and quotes must stand in the lines it cites, names and file names anywhere in the portion; do not \
-compute, guess, or add what you know from elsewhere. Turn relative days into dates only when the day of the text is \
-given. At most 30 claims, none twice.
-- Say no more than its lines mean. What is asked, wished, offered, planned, guessed, told by others or holds under a \
-condition is told as that: \"may\", \"is planned\", \"if\", \"it is said\". Keep \"not\", \"all\", \"only\", \"except\" and words \
-like before and after as they are, every number with its thing, from and to in their order, and who said it. Give no \
-reason that the text does not give. What the next turn takes back, and what is meant in mockery, is no claim; that \
-somebody decided, promised or refused stands in the lines. A claim that contradicts this is refused, or stands as \
-unverified and then changes no known claim.
-- lines: first and last number of the lines that bear it out, as few as possible and at most 20. Names of the \
-title may be used without citing it. What nothing but a list of files or a heading says is no claim.
-- kind: decision (it was settled), lesson (it was learned), fact (it is so), todo (it is left to do).
-- subjects: what the claim is about, 1 to 3 names; the first is the page it belongs to. Use the title of a known \
-page exactly when it is about that page. A new subject must be something that a reader would look up: a part of \
-the system, a tool, a person or team, a method, a rule, a document. Prefer few subjects that many claims share; \
-never a sentence, a file that is only mentioned, or a session. A name has at most eight words and no brackets, \
-quotes or backticks, and is a known page or stands in the text.
-- same_as: ids of known claims that say the same. Then the known claim stands as it is, with these lines as a \
-further source; use it also when the text only repeats what is known.
-- replaces: ids of known claims about one of its subjects that were true and are not any more because of this one. A \
-todo is replaced by a claim that says what was done.
-- disputes: ids of known claims that cannot be true beside this one, when the text does not say which holds.
-- settles: ids of known claims marked `disputed` that do not hold, because a person decides the dispute in the cited \
-lines; the one that holds goes into same_as. What the agent says settles nothing.
-Of each of these at most 4 ids, and only of claims that are shown; another id is left out. A claim further up in the \
-same reply is named by its place: `claims[0]` is the first.
-- slot: what of its first subject the claim gives a value of, in one to four words without the value: `lifetime`, \
-`price of a kit`. Use the slot of a known claim, `[slot]` behind it, exactly when it is that. A claim with the same \
-subject and slot and another value takes the place of an earlier one. Empty where it gives no value.
-- speaker: who says it in the cited lines: a name that stands in the text, `User` or `Agent`; empty where nobody does.
-- valid_from: the day from which it holds, as `2026-04-01`, where the cited lines say so (`from 1 April`); else empty. \
-Then the text names the day, too.
-- renames: the old name and the new one, where the cited lines say that a thing is called otherwise now; else empty.
+claims: at most 30, none twice. Each is a statement of one or two sentences that can be understood alone, at most 500 \
+characters, in the language and with the words of the text: names instead of \"it\" or \"the user\", no markup. Its \
+numbers, dates and quotes stand in its lines, names anywhere in the portion; compute, guess and add nothing. A relative \
+day becomes a date only where the day of the text is given.
+It says no more than its lines mean: what is asked, wished, offered, planned, guessed, told by others or conditional is told \
+as that; \"not\", \"all\", \"only\", \"except\", before and after stay, each number with its thing, from and to in order, and \
+who said it; no reason that the text does not give. What the next turn takes back, and mockery, is no claim; that somebody \
+decided, promised or refused stands in the lines. Else it is refused, or stands as unverified and changes no known claim.
+- lines: first and last line that bear it out, few, at most 20. Names of the title may be used without citing it; a \
+heading or a list of files alone says nothing.
+- kind: decision (settled), lesson (learned), fact (it is so), todo (left to do).
+- subjects: 1 to 3 names, first the page it belongs to: the title of a known page exactly where it is about that; else \
+what a reader would look up and the text names, as a part of the system, a tool, a person or team, a method, a rule, a \
+document, in at most eight words without brackets, quotes or backticks; never a sentence, a session or a file only \
+mentioned. Prefer few subjects that many claims share.
+- ids of known claims, at most 4 each: same_as (it says them again, with the same numbers and names); replaces (about one \
+of its subjects, true until it; of a task: it was done); disputes (they cannot be true beside it, and the text does not \
+say which holds); settles (marked `disputed`, and do not hold because a person decides it in its lines; what holds goes \
+into same_as). An earlier claim of the reply is named by its place: `claims[0]`.
+- slot: what of its first subject it gives a value of, in one to four words without the value: `lifetime`, `price of a \
+kit`; the `[slot]` of a known claim exactly where it is that. A new value in a slot takes the place of the older one.
+- speaker: who says it in its lines: a name that stands in the text, `User` or `Agent`.
+- valid_from: the day from which it holds, as `2026-04-01`, where its lines and its text say so (`from 1 April`).
+- renames: the old and the new name, where its lines say that a thing is called otherwise now.
+
+subjects: at most 12, each that you named and that is no known page: its category, entity (a person, team, product, \
+service), concept (an idea, method, component, rule), project, reference (a document, file, command, endpoint) or theme \
+(runs through much else), and aliases, at most 4 other names that the text has for it, without commas.
+connections: what joins two to four subjects and is more than a claim about one: a cause that runs from one to the other, a \
+trade-off, a pattern that they share. At most 3; most texts have none.
 What would be empty of a claim or a subject may be left out.
-
-subjects: every subject that you named and that is no known page, with its category: entity (a person, team, \
-product, service), concept (an idea, method, component, rule), project (work with an aim), reference (a document, \
-file, command, endpoint), theme (what runs through much else); at most 12. aliases: at most 4 other names under \
-which it is known in the text, without commas.
-
-connections: what joins two or more subjects and is more than a claim about one of them: a cause that runs from \
-one to the other, a trade-off, a pattern that they share. Two to four subjects each, at most 3; most texts have none.
 
 Example. Text: `1| We moved checkout from cookies to JWT because cookie sessions died on restart.` `2| Tokens live \
 15 minutes now, not 60.` Known claim `a1b2c3d4` on page `JWT`: Tokens live 60 minutes. A good reply:
@@ -130,7 +117,7 @@ pub(crate) struct Reading {
 
 fn schema() -> Value {
     let strings = json!({"type": "array", "items": {"type": "string"}});
-    let lines = json!({"type": "array", "items": {"type": "integer"}, "description": "first and last line"});
+    let lines = json!({"type": "array", "items": {"type": "integer"}});
     let mut claim = json!({
         "text": {"type": "string"},
         "lines": lines,

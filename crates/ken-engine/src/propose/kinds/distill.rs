@@ -23,84 +23,59 @@ use crate::propose::check::{Ground, Report, Shown, cited_lines, line, list, plai
 use ken_compile::portion::Portion;
 
 /// What the reader is told.
-pub(crate) const RULES: Rules = Rules { version: 4, text: TEXT, schema, reply_tokens_max: 4_000 };
+pub(crate) const RULES: Rules = Rules { version: 5, text: TEXT, schema, reply_tokens_max: 4_000 };
 
 const TEXT: &str = "\
-Task: read one portion of a session between a person and a coding agent, and write what a colleague who was not \
-there should find in the journal. Line numbers stand before the lines; `User:` and `Agent:` say who speaks. What \
-tools printed is left out, and so is the middle of long turns.
+Task: read one portion of a session between a person (`User:`) and a coding agent (`Agent:`), and write what a colleague \
+who was not there should find in the journal. What tools printed is left out, and the middle of long turns. What stands above \
+line 1 (project, branch, files changed, what was asked earlier) helps to understand, and says nothing to keep.
 
-Worth keeping:
-- what was settled, with its reason, and what was turned down for it;
-- what was learned: the cause of a failure and its cure, a trap, a limit that was found;
-- how things are: facts about the system, its data, its users, its surroundings that somebody looked up or measured;
-- what the person wants, prefers, forbids, or corrects, as a rule for the next time;
-- what is left to do, and what waits for whom.
+Keep what matters in a month: what was settled, why, and what was turned down for it; causes of failures and their \
+cures, traps, limits; facts that were looked up or measured; what the person wants, forbids or corrects; what is left to \
+do, and who does it. Leave out greetings, plans that the portion carries out, which files were opened and commands run, \
+what code or its history says better, what anyone knows, what nobody took up. Routine work has nothing: `\"worth\": false` \
+and empty lists, often the right answer.
 
-Not worth keeping: greetings, thanks, plans that were carried out in the same portion, the story of which file was \
-opened or edited and which command was run, what the code itself or its history says better, what anyone knows, \
-what was proposed and never taken up. A portion of routine work has nothing: then say `\"worth\": false` and leave \
-the lists empty. That is a good answer and often the right one.
+title: at most eight words, no full stop; empty when nothing is worth keeping.
+context: at most one statement, without subjects: what was worked on and to what end.
+Every other statement stands once, in the first list that fits, at most 12 in each: decisions (settled, with the reason), \
+lessons (learned the hard way, and rules that the person gave), actions (left to do at the end of the portion), exchanges \
+(other facts and answers).
 
-title: what the portion is about, at most eight words, no full stop; empty when nothing is worth keeping.
-Each statement is one or two sentences that can be understood in a month by somebody who has read nothing else: \
-name things instead of \"it\" or \"this\", say why where the text does, and use the language of the session. \
-Numbers, dates and quotes must stand in the lines it cites, names and file names anywhere in the portion. Do not \
-compute, guess, or add what you know from elsewhere. At most 400 characters, without markup, and nothing that speaks to \
-its reader.
-Say no more than its lines mean. What is asked, wished, offered, planned, guessed, told by others or holds under a \
-condition is told as that. Keep \"not\", \"all\", \"only\", \"except\" and words like before and after as they are, every \
-number with its thing, from and to in their order, and who said it; give no reason that the text does not give. Where \
-the agent claims something and the person corrects it, the correction holds; what is said in mockery does not. A \
-statement that contradicts this is refused, or kept as unverified.
-- lines: first and last number of the lines that bear it out, as few as possible, at most 12; where an answer \
-leans on its question, from the question on.
-- subjects: what the statement is about, 1 to 3 names; the first is the page it belongs to. Use the title of a known \
-page exactly when it is about that page. A new subject must be something that a reader would look up and that the \
-text names: a part of the system, a tool, a person or team, a method, a rule, a document. Prefer few subjects that \
-many statements share; never a sentence, a file that is only mentioned, or a session.
-- same_as: ids of known claims that the statement says again, with the same numbers and names.
-- replaces: ids of known claims that were true and are not any more because of it, about the same thing. What was \
-left to do is replaced by the statement that it was done.
-- disputes: ids of known claims that cannot be true beside it, when the text does not say which holds.
-- settles: ids of known claims marked `disputed` that do not hold, because the person decides the dispute here; the one \
-that holds goes into same_as. What the agent says settles nothing.
-A statement further up in the same reply is named by its place: `decisions[0]` is the first of decisions.
-- slot: what of its first subject the statement gives a value of, in one to four words without the value: `lifetime`, \
-`price of a kit`. Use the slot of a known claim, `[slot]` behind it, exactly when it is that. A statement with the same \
-subject and slot and another value takes the place of an earlier one. Empty where it gives no value.
-- speaker: who says it in the cited lines: `User`, `Agent`, or a name that stands there; empty where nobody does.
-- valid_from: the day from which it holds, as `2026-04-01`, where the cited lines say so (`from 1 April`); else empty. \
-Then the text says from which day, too.
-- renames: the old name and the new one, where the cited lines say that a thing is called otherwise now, and the text \
-says so, too; else empty.
-What would be empty of a statement or a subject may be left out.
-- Say each thing once, in the first list that fits, at most 12 in each; what is left to do needs no second statement about why:
-  decisions: what was settled, with the reason.
-  lessons: what was learned the hard way, and rules that the person gave.
-  actions: what is left to do at the end of the portion; not what was done in it.
-  exchanges: facts and answers that are none of these.
-- context: one statement that says what was being worked on and to what end, without subjects; none if that is not \
-clear.
+A statement is one or two sentences that can be understood alone, at most 400 characters, in the language of the session: \
+names instead of \"it\", no markup, nothing that speaks to its reader. Its numbers, dates and quotes stand in its lines, \
+names anywhere in the portion; compute, guess and add nothing.
+It says no more than its lines mean: what is asked, wished, offered, planned, guessed, told by others or conditional is told \
+as that; \"not\", \"all\", \"only\", \"except\", before and after stay, each number with its thing, from and to in order, and \
+who said it; no reason that the text does not give. Where the person corrects the agent, the correction holds; what is \
+said in mockery does not. Else it is refused, or kept as unverified.
+- lines: first and last line that bear it out, few, at most 12; an answer that leans on its question from there on.
+- subjects: 1 to 3 names, first the page it belongs to: the title of a known page exactly where it is about that; else \
+what a reader would look up and the text names, as a part of the system, a tool, a person or team, a method, a rule, a \
+document, never a sentence, a session or a file only mentioned. Prefer few subjects that many statements share.
+- ids of known claims: same_as (it says them again, with the same numbers and names); replaces (true until it, about the \
+same thing; of a task: it was done); disputes (they cannot be true beside it, and the text does not say which holds); \
+settles (marked `disputed`, and do not hold because the person decides it here; what holds goes into same_as). An earlier \
+statement of the reply is named by its place: `decisions[0]`.
+- slot: what of its first subject it gives a value of, in one to four words without the value: `lifetime`, `price of a \
+kit`; the `[slot]` of a known claim exactly where it is that. A new value in a slot takes the place of the older one.
+- speaker: who says it in its lines: `User`, `Agent`, or a name that stands there.
+- valid_from: the day from which it holds, as `2026-04-01`, where its lines and its text say so (`from 1 April`).
+- renames: the old and the new name, where its lines and its text say that a thing is called otherwise now.
 
-subjects, of the portion: every subject that you named and that is no known page, with its category: entity (a \
-person, team, product, service), concept (an idea, method, component, rule), project (work with an aim), reference (a \
-document, file, command, endpoint), theme (what runs through much else). aliases: other names under which the text \
-knows it.
+subjects, of the portion: each that you named and that is no known page: its category, entity (a person, team, product, \
+service), concept (an idea, method, component, rule), project, reference (a document, file, command, endpoint) or theme \
+(runs through much else), and aliases, other names that the text has for it.
+What would be empty may be left out.
 
-Example. Text: `1| User: the nightly import dies, please fix it` `2| Agent: I'll look at the log.` `3| Agent: The \
-import ran out of memory: it loads all 40,000 rows at once. I now read 500 at a time.` `4| User: ok. don't touch the \
-schema, Mara's team owns it` `5| Agent: Understood. The old dumps in var/ should be deleted some day.` Known claim \
+Example. Text: `1| User: the nightly import dies, please fix it` `2| Agent: The import ran out of memory: it loads all \
+40,000 rows at once. I now read 500 at a time.` `3| User: ok. don't touch the schema, Mara's team owns it` Known claim \
 `a1b2c3d4` on page `Nightly import`: The nightly import reads 40,000 rows at once. A good reply:
-{\"worth\":true,\"title\":\"Nightly import out of memory\",\
-\"context\":[{\"text\":\"The nightly import died and was to be fixed.\",\"lines\":[1,1]}],\"exchanges\":[],\
-\"decisions\":[],\"lessons\":[{\"text\":\"The nightly import reads 500 at a time now; it ran out of memory when it loaded all rows \
-at once.\",\"lines\":[3,3],\"subjects\":[\"Nightly import\"],\
-\"replaces\":[\"a1b2c3d4\"],\"slot\":\"rows at a time\",\"speaker\":\"Agent\"},\
-{\"text\":\"The schema must not be touched, Mara's team owns it.\",\"lines\":[4,4],\"subjects\":[\"Schema\"],\
-\"speaker\":\"User\"}],\"actions\":[{\"text\":\"The old dumps in var/ should be deleted some day.\",\"lines\":[5,5],\
-\"subjects\":[\"Dumps\"],\"speaker\":\"Agent\"}],\"subjects\":[{\"name\":\"Schema\",\"category\":\"concept\"},\
-{\"name\":\"Dumps\",\"category\":\"reference\"}]}
+{\"worth\":true,\"title\":\"Nightly import out of memory\",\"context\":[],\"exchanges\":[],\"decisions\":[],\"lessons\":[\
+{\"text\":\"The nightly import reads 500 at a time now; it ran out of memory when it loaded all rows at once.\",\
+\"lines\":[2,2],\"subjects\":[\"Nightly import\"],\"replaces\":[\"a1b2c3d4\"],\"slot\":\"rows at a time\",\"speaker\":\"Agent\"},\
+{\"text\":\"The schema must not be touched, Mara's team owns it.\",\"lines\":[3,3],\"subjects\":[\"Schema\"],\
+\"speaker\":\"User\"}],\"actions\":[],\"subjects\":[{\"name\":\"Schema\",\"category\":\"concept\"}]}
 ";
 
 /// The lists of a reply, the section each one fills, and how long it may be.
@@ -130,7 +105,7 @@ pub(crate) struct Distilled {
 }
 
 fn schema() -> Value {
-    let lines = json!({"type": "array", "items": {"type": "integer"}, "description": "first and last line"});
+    let lines = json!({"type": "array", "items": {"type": "integer"}});
     let strings = json!({"type": "array", "items": {"type": "string"}});
     let mut statement = json!({"text": {"type": "string"}, "lines": lines});
     for (name, _) in LISTS_OF_CLAIM {
@@ -141,8 +116,8 @@ fn schema() -> Value {
     }
     let category = json!({"type": "string", "enum": CATEGORIES.map(Category::as_str)});
     let subject = object(json!({"name": {"type": "string"}, "category": category, "aliases": strings}));
-    let statements = json!({"type": "array", "items": object(statement)});
-    object(json!({
+    let statements = json!({"type": "array", "items": {"$ref": "#/$defs/said"}});
+    let mut schema = object(json!({
         "worth": {"type": "boolean"},
         "title": {"type": "string"},
         "context": statements,
@@ -151,7 +126,10 @@ fn schema() -> Value {
         "lessons": statements,
         "actions": statements,
         "subjects": {"type": "array", "items": subject},
-    }))
+    }));
+    // Five lists of the same: written out in each, the schema would be as long as what is read.
+    schema["$defs"] = json!({"said": object(statement)});
+    schema
 }
 
 /// Returns the reply to a portion of which nothing is worth keeping.
@@ -165,8 +143,9 @@ pub(crate) fn nothing() -> Value {
 
 /// Returns what is sent for one portion.
 pub(crate) fn input(portion: &Portion) -> String {
-    let day = portion.date.map(|date| format!("Day: {date}\n\n")).unwrap_or_default();
-    format!("{day}{}", portion.numbered())
+    let day = portion.date.map(|date| format!("Day: {date}\n")).unwrap_or_default();
+    let head = if portion.title.is_empty() { String::new() } else { format!("{}\n", portion.title) };
+    format!("{day}{head}\n{}", portion.numbered())
 }
 
 /// Returns what holds of a reply to one portion, with what was said of the statements that are doubted.
@@ -183,7 +162,7 @@ pub(crate) fn check(
     let mut distilled = Distilled::default();
     let (mut seen, mut claims) = (BTreeSet::new(), Vec::new());
     let text = meaning::Text::read(portion.lines.iter().map(|line| line.text.as_str()));
-    let talk = Talk { portion, text, whole: portion.text(), verdicts };
+    let talk = Talk { portion, text, whole: format!("{}\n{}", portion.title, portion.text()), verdicts };
     // What is said counts whatever `worth` says: a reply that contradicts itself loses nothing.
     for (name, kind, max) in LISTS {
         for (n, part) in list(reply, name, max, report).iter().enumerate() {
@@ -280,7 +259,7 @@ pub(crate) fn unverified(statement: &str) -> String {
 struct Talk<'p> {
     portion: &'p Portion,
     text: meaning::Text,
-    /// Its text.
+    /// Its head and its text.
     whole: String,
     verdicts: &'p Verdicts,
 }
@@ -480,7 +459,7 @@ mod tests {
         shown.claims.insert("a1b2c3d4".to_owned(), vec!["Nightly import".to_owned()]);
         let (distilled, rejected) = of_lines(&lines.collect::<Vec<_>>(), &shown, &reply);
         assert!(distilled.doubted.is_empty(), "{:?}", distilled.doubted);
-        assert_eq!((distilled.said.len(), distilled.reading.claims.len(), rejected), (4, 3, vec![]));
+        assert_eq!((distilled.said.len(), distilled.reading.claims.len(), rejected), (2, 2, vec![]));
         assert_eq!(distilled.reading.claims[0].replaces, ["a1b2c3d4"]);
     }
 }

@@ -15,29 +15,24 @@ use crate::propose::check::{Report, list};
 use ken_compile::portion::Portion;
 
 /// What whoever is asked is told.
-pub(crate) const RULES: Rules = Rules { version: 1, text: TEXT, schema, reply_tokens_max: 1_200 };
+pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema, reply_tokens_max: 1_200 };
 
 const TEXT: &str = "\
-Task: claims were taken from numbered lines of a text, and a program that knows words, and not what they mean, doubts \
-them. For each claim say whether the lines that it cites say it. The reason for the doubt stands behind the lines; it is \
-often wrong, and often right. Judge each claim by its own lines alone, not by what you know or find likely. Among the \
-claims are some that are plainly right and some that are plainly wrong, put there to see that you read; a reply that gets \
-one of them wrong is not used at all.
+Task: a program that knows words, and not what they mean, doubts claims that were taken from numbered lines, often wrongly. \
+Say of each whether the lines that it cites, in brackets, say it; judge by those alone, not by what you know or find \
+likely. Some claims are plainly right and some plainly wrong, to see that you read: a reply that gets one of them wrong is \
+not used.
 
-says:
-- yes: whoever reads the lines would sign the claim as it stands: as certain, of as many, of the same thing and number, by \
-the same person, in the same direction, done or still to be done as there.
-- no: the lines say otherwise, or do not say this: they only ask, wish, guess, plan or report it, say it of another thing, \
-or take it back.
-- partly: they say some of it, or you are not sure.
-quote: for yes the words of the cited lines that say it, copied letter by letter in their own language, at least three \
-words, or the whole line if it is shorter; for no and partly it may be empty.
-claim: the letters and digits that stand before the claim. Give every claim one verdict.
+claim: the letters and digits before it; one verdict each.
+says: yes, whoever reads the lines would sign the claim: as certain, of as many, of the same thing and number, by the \
+same person, in the same direction, done or still to be done; no, the lines say otherwise, or not this: they only ask, wish, \
+guess, plan or report it, say it of another thing, or take it back; partly, some of it, or you are not sure.
+quote: for yes the words of the cited lines that say it, letter by letter, at least three, or all of a shorter line; else empty.
 
 Example. Lines: `1| User: Maybe we close the lower gate.` `2| User: Mirela closes the upper one at seven.` Claims: \
-`0a1b2c3d [1] (doubt: the cited lines only guess it or call it possible) The lower gate is closed.` `4e5f6a7b [2] (doubt: \
-the cited lines say the opposite word) The upper gate is closed at seven by Mirela.` A good reply:
-{\"verdicts\":[{\"claim\":\"0a1b2c3d\",\"says\":\"no\",\"quote\":\"Maybe we close the lower gate\"},\
+`0a1b2c3d [1] (doubt: only guessed) The lower gate is closed.` `4e5f6a7b [2] (doubt: opposite word) The upper gate is closed at seven by \
+Mirela.` A good reply:
+{\"verdicts\":[{\"claim\":\"0a1b2c3d\",\"says\":\"no\",\"quote\":\"\"},\
 {\"claim\":\"4e5f6a7b\",\"says\":\"yes\",\"quote\":\"Mirela closes the upper one at seven\"}]}
 ";
 

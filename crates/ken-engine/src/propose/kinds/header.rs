@@ -8,18 +8,18 @@ use super::{PageView, Rules, object};
 use crate::propose::check::{Ground, Report, left_out, line, name, texts, why_not};
 
 /// What the writer is told.
-pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema, reply_tokens_max: 500 };
+pub(crate) const RULES: Rules = Rules { version: 3, text: TEXT, schema, reply_tokens_max: 500 };
 
 const TEXT: &str = "\
-Task: write the header of one wiki page from its claims.
-
-tldr: one sentence, at most 280 characters, that answers most questions about the subject without opening the \
-page: what it is, and what is most particular about it here. Say what is so now; claims marked as superseded are \
-not. Numbers, dates and names must stand in the claims. No \"this page\", no praise.
-
-triggers: 5 to 9 words or short phrases, lower case, that somebody would use who needs this page: other words for \
-the subject, the problem it solves, its parts and commands. Not the title itself, and no word that fits every page.
+Task: write the header of one wiki page from its claims, the newest first.
+tldr: one sentence, at most 280 characters, that answers most questions about the subject: what it is, and what is most \
+particular about it here and now. Numbers, dates and names stand in the claims. No \"this page\", no praise.
+triggers: 5 to 9 words or short phrases, lower case, that somebody would use who needs the page: other words for the \
+subject, the problem it solves, its parts and commands. Not its title, and nothing that fits every page.
 ";
+
+/// Claims of a page that are shown: a sentence says no more.
+const CLAIMS_MAX: usize = 8;
 
 /// Longest trigger, in characters.
 const TRIGGER_CHARS_MAX: usize = 40;
@@ -30,7 +30,7 @@ fn schema() -> Value {
 
 /// Returns what is sent for one page.
 pub(crate) fn input(page: &PageView) -> String {
-    page.vouched().told()
+    page.vouched().told_in_short(CLAIMS_MAX)
 }
 
 /// Returns what holds of a reply to one page.

@@ -6,7 +6,7 @@ use super::{PageView, Rules, object};
 use crate::propose::check::Report;
 
 /// What the judge is told.
-pub(crate) const RULES: Rules = Rules { version: 1, text: TEXT, schema, reply_tokens_max: 200 };
+pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema, reply_tokens_max: 200 };
 
 const TEXT: &str = "\
 Task: say whether two wiki pages are about one and the same subject under two names, so that they should be one \
@@ -15,6 +15,9 @@ not.
 
 same: true or false. title: the better of the two titles, copied exactly. reason: one short sentence.
 ";
+
+/// Claims of each that are shown.
+const CLAIMS_MAX: usize = 6;
 
 /// Two pages that are one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +34,7 @@ fn schema() -> Value {
 
 /// Returns what is sent for two pages.
 pub(crate) fn input(a: &PageView, b: &PageView) -> String {
-    format!("First page:\n{}\nSecond page:\n{}", a.told(), b.told())
+    format!("First page:\n{}\nSecond page:\n{}", a.told_in_short(CLAIMS_MAX), b.told_in_short(CLAIMS_MAX))
 }
 
 /// Returns the merge that a reply asks for, if it does; `titles` are those that were shown.

@@ -28,7 +28,7 @@ pub(super) const DAYS: &[(&str, &str)] = &[
     ),
     (
         "daily/2026-04-03.md",
-        "# Daily Log: 2026-04-03\n\n## Sessions\n\n### Session (09:00) - Storage\n\n**Decisions Made:**\n- Refresh tokens leave the session store when they expire.\n- The login service asks the session store first.\n",
+        "# Daily Log: 2026-04-03\n\n## Sessions\n\n### Session (09:00) - Storage\n\n**Decisions Made:**\n- Refresh tokens leave the session store when they expire.\n- The login service asks the session store first.\n- Refresh tokens name the device.\n- Refresh tokens are never shown.\n",
     ),
 ];
 
@@ -55,8 +55,8 @@ pub(super) fn is_target(prompt: &Prompt) -> bool {
 pub(super) fn is_target_text(text: &str) -> bool {
     match text.matches("Page: ").count() {
         0 => text.contains("Title: Limits") || text.contains("rate limiter counts"),
-        1 => text.contains(&format!("Page: {PAGE_TITLE}\n")),
-        _ => text.contains(&format!("Page: {PAGE_TITLE}\n")) && text.contains("Page: Refresh token rotation\n"),
+        1 => text.contains(&format!("Page: {PAGE_TITLE}\n")) || text.contains(&format!("Page: {PAGE_TITLE} (")),
+        _ => text.contains(&format!("Page: {PAGE_TITLE} (")) && text.contains("Page: Refresh token rotation ("),
     }
 }
 
@@ -141,12 +141,14 @@ pub(super) fn good(kind: &str, prompt: &Prompt) -> Value {
 pub(super) fn claim(shown: &str) -> Option<(String, String)> {
     let mut in_page = false;
     for line in shown.lines() {
-        if line.starts_with("- ") && line.ends_with(')') && !line.contains(": ") {
-            in_page = line.starts_with(&format!("- {PAGE_TITLE} ("));
+        if line.starts_with("- ") && !line.contains(": ") {
+            in_page = line == format!("- {PAGE_TITLE}");
         }
         in_page |= line == format!("Page: {PAGE_TITLE}");
         let row = line.trim_start().trim_start_matches("- ");
-        let Some((head, text)) = row.split_once(": ").filter(|_| in_page) else { continue };
+        // A claim of several pages is shown once, maybe below another of them.
+        let is_of_page = |(_, text): &(&str, &str)| in_page || text.contains(PAGE_TITLE);
+        let Some((head, text)) = row.split_once(": ").filter(is_of_page) else { continue };
         let id = head.split(' ').next().unwrap_or_default();
         if id.len() == 8 && id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Some((id.to_owned(), text.to_owned()));
