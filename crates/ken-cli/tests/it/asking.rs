@@ -253,7 +253,7 @@ fn a_compile_with_a_model_killed_at_any_moment_pays_once_and_ends_the_same() {
     undisturbed.finish();
     let n_tasks = undisturbed.n_calls();
     let whole = wiki(&undisturbed.vault());
-    assert!(n_tasks >= 10 && whole.len() >= 5, "{n_tasks} tasks, {:?}", whole.keys());
+    assert!(n_tasks >= 6 && whole.len() >= 5, "{n_tasks} tasks, {:?}", whole.keys());
     assert_eq!(costs(&undisturbed)["total"]["calls"], n_tasks);
     // Once each, at moments spread over the whole run.
     let mut n_killed = 0;

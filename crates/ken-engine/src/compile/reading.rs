@@ -4,8 +4,8 @@
 //! nobody read stay. So a portion whose reply is of no use is compiled as without a model, and the rest of
 //! its entry is not held up. Tool runs stay, because they date files and are no claims.
 //!
-//! A reading that says far less than was extracted is not taken: a model that is lazy, cut short or talked into
-//! it must not empty the wiki.
+//! A reading that says far less than was extracted is not taken, and one that cites less than half of it only takes the
+//! place of what it cites: a model that is lazy, cut short or talked into it must not empty the wiki.
 
 use std::collections::BTreeSet;
 
@@ -100,14 +100,17 @@ impl Reader for Readings<'_> {
             return;
         }
         let settles = |passage: &Passage| passage.told.as_ref().is_some_and(|told| told.settled.is_some());
+        let is_sparse: Vec<bool> =
+            read.iter().map(|(portion, reading)| is_sparse(reading, portion, &entry.passages)).collect();
         let is_read = |passage: &Passage| {
             passage.kind.is_said()
                 && !settles(passage)
-                && read.iter().any(|(portion, reading)| {
+                && read.iter().zip(&is_sparse).any(|((portion, reading), is_sparse)| {
                     let (first, last) = portion.range();
                     let is_unread = reading.unread.iter().filter_map(|lines| portion.in_file(*lines));
                     first <= passage.lines.0
                         && passage.lines.0 <= last
+                        && !(*is_sparse && !is_cited(reading, portion, passage))
                         && !is_unread
                             .into_iter()
                             .any(|(first, last)| first <= passage.lines.0 && passage.lines.1 <= last)
@@ -152,15 +155,35 @@ pub(crate) fn least(n_settled: usize, n_extracted: usize) -> usize {
     n_settled.div_ceil(SETTLED_A_CLAIM_MAX).max(n_extracted.div_ceil(PASSAGES_A_CLAIM_MAX))
 }
 
-/// Returns how thin a reading is, if it is too thin to stand where extraction stands.
-fn thinness(reading: &Reading, portion: &Portion, passages: &[Passage]) -> Option<Thin> {
+/// What was extracted of a portion and may be a claim.
+fn extracted<'p>(portion: &Portion, passages: &'p [Passage]) -> Vec<&'p Passage> {
     let (first, last) = portion.range();
     let is_here = |passage: &&Passage| first <= passage.lines.0 && passage.lines.0 <= last;
     let is_claim = |passage: &&Passage| {
         use PassageKind::{Action, Decision, Lesson, Statement};
         matches!(passage.kind, Decision | Lesson | Statement | Action) && order(&passage.text).is_none()
     };
-    let extracted: Vec<&Passage> = passages.iter().filter(is_here).filter(is_claim).collect();
+    passages.iter().filter(is_here).filter(is_claim).collect()
+}
+
+/// Whether a reading cites lines of a passage.
+fn is_cited(reading: &Reading, portion: &Portion, passage: &Passage) -> bool {
+    let cited = reading.claims.iter().map(|claim| claim.lines).chain(reading.connections.iter().map(|one| one.lines));
+    let mut cited = cited.filter_map(|lines| portion.in_file(lines));
+    cited.any(|(a, b)| a.min(b) <= passage.lines.1 && passage.lines.0 <= a.max(b))
+}
+
+/// Whether a reading cites less than half of what was extracted: then what it does not cite stays, since nothing tells
+/// what is worth nothing from what was not read.
+fn is_sparse(reading: &Reading, portion: &Portion, passages: &[Passage]) -> bool {
+    let extracted = extracted(portion, passages);
+    2 * extracted.iter().filter(|passage| is_cited(reading, portion, passage)).count() < extracted.len()
+}
+
+/// Returns how thin a reading is, if it is too thin to stand where extraction stands.
+fn thinness(reading: &Reading, portion: &Portion, passages: &[Passage]) -> Option<Thin> {
+    let (first, last) = portion.range();
+    let extracted = extracted(portion, passages);
     let is_settled = |passage: &&&Passage| matches!(passage.kind, PassageKind::Decision | PassageKind::Lesson);
     let n_settled = extracted.iter().filter(is_settled).count();
     // What was said and does not hold leaves the lines that it cites as they were extracted.

@@ -344,39 +344,64 @@ fn a_model_that_says_nothing_or_next_to_nothing_leaves_the_pages_as_they_were_ex
     assert_eq!(vault.wiki(), plain.wiki());
 }
 
+/// What is said of Ovenhub, each line a decision.
+const OF_OVENHUB: [&str; 7] = [
+    "Ovenhub starts at five.",
+    "Ovenhub is cleaned on Fridays.",
+    "Ovenhub is shut at noon.",
+    "Ovenhub rings twice.",
+    "Ovenhub stays lit.",
+    "Ovenhub is never stopped.",
+    "Ovenhub is painted in May.",
+];
+
+/// A vault with a day that says all of it.
+fn vault_of_ovenhub() -> Vault {
+    let lines: String = OF_OVENHUB.iter().map(|said| format!("- {said}\n")).collect();
+    let vault = Vault::new();
+    let day = format!("# Daily Log: 2026-04-01\n\n### Session (09:00) - Ovenhub\n\n**Decisions Made:**\n{lines}");
+    vault.write("daily/2026-04-01.md", &day);
+    vault.compile();
+    vault
+}
+
+/// A reader who keeps the first of it, as it stands there.
+fn keeps_of_ovenhub(n_kept: usize) -> Author {
+    crate::hostile::author(move |prompt| {
+        let claim = |n: usize| {
+            json!({"text": OF_OVENHUB[n], "lines": [n + 2, n + 2], "kind": "decision", "subjects": ["Ovenhub"],
+                "same_as": [], "replaces": [], "disputes": []})
+        };
+        Ok(match prompt.schema.name {
+            "compile" => reading(&(0..n_kept).map(claim).collect::<Vec<_>>(), &[("Ovenhub", "concept")]),
+            "header" => json!({"tldr": "", "triggers": []}).to_string(),
+            _ => json!({"high": [], "mid": []}).to_string(),
+        })
+    })
+}
+
 #[test]
 fn a_reading_of_few_decisions_among_many_is_reported_and_not_taken() {
-    const SAID: [&str; 7] = [
-        "The oven starts at five.",
-        "The oven is cleaned on Fridays.",
-        "The oven door stays shut.",
-        "The oven timer rings twice.",
-        "The oven light stays on.",
-        "The oven fan is never stopped.",
-        "The oven lamp is changed in May.",
-    ];
-    let lines: String = SAID.iter().map(|said| format!("- {said}\n")).collect();
-    let day = format!("# Daily Log: 2026-04-01\n\n### Session (09:00) - Oven\n\n**Decisions Made:**\n{lines}");
     for (n_kept, is_thin) in [(2, true), (3, false)] {
-        let vault = Vault::new();
-        vault.write("daily/2026-04-01.md", &day);
-        vault.compile();
+        let vault = vault_of_ovenhub();
         let extracted = vault.wiki();
-        let author = crate::hostile::author(move |prompt| {
-            let claim = |n: usize| {
-                json!({"text": SAID[n], "lines": [n + 2, n + 2], "kind": "decision", "subjects": ["Oven"],
-                    "same_as": [], "replaces": [], "disputes": []})
-            };
-            Ok(match prompt.schema.name {
-                "compile" => reading(&(0..n_kept).map(claim).collect::<Vec<_>>(), &[("Oven", "concept")]),
-                "header" => json!({"tldr": "", "triggers": []}).to_string(),
-                _ => json!({"high": [], "mid": []}).to_string(),
-            })
-        });
+        let author = keeps_of_ovenhub(n_kept);
         let (done, asked) = vault.engine().compile_with(CompileOptions::default(), &author).expect("compiles");
         let said: Vec<(usize, usize)> = done.thin.iter().map(|thin| (thin.n_read, thin.n_extracted)).collect();
-        assert_eq!(said, if is_thin { vec![(n_kept, SAID.len())] } else { Vec::new() }, "{asked:?}");
-        assert_eq!(vault.wiki() == extracted, is_thin, "{n_kept} of {}", SAID.len());
+        assert_eq!(said, if is_thin { vec![(n_kept, OF_OVENHUB.len())] } else { Vec::new() }, "{asked:?}");
+        assert_eq!(vault.wiki() == extracted, is_thin, "{n_kept} of {}", OF_OVENHUB.len());
+    }
+}
+
+#[test]
+fn a_reading_of_less_than_half_takes_the_place_of_nothing_that_it_does_not_cite() {
+    for (n_kept, is_rest_kept) in [(3, true), (4, false)] {
+        let vault = vault_of_ovenhub();
+        vault.engine().compile_with(CompileOptions::default(), &keeps_of_ovenhub(n_kept)).expect("compiles");
+        let wiki = vault.wiki();
+        let is_told = |said: &&str| wiki.values().any(|page| page.contains(said.trim_end_matches('.')));
+        assert!(OF_OVENHUB[..n_kept].iter().all(|said| is_told(&said)), "{wiki:#?}");
+        assert_eq!(OF_OVENHUB[n_kept..].iter().any(|said| is_told(&said)), is_rest_kept, "{n_kept} kept: {wiki:#?}");
     }
 }
 

@@ -230,7 +230,7 @@ fn task_about(root: &Path, title: &str) -> Option<(String, String)> {
     for _ in 0..=ANCHORS.len() {
         let task: Value = serde_json::from_str(&does(root, NOW, &["task", "next", "--json"])).ok()?;
         let (id, prompt) = (task["id"].as_str()?.to_owned(), task["prompt"].as_str()?.to_owned());
-        if prompt.contains(&format!("Page: {title}\n")) {
+        if prompt.contains(&format!("Page: {title} (")) {
             return Some((id, prompt));
         }
     }
@@ -251,9 +251,7 @@ fn a_model_sorts_the_relations_of_a_bank_by_packets_when_a_page_is_made_and_when
     let read = || fs::read_to_string(&jwt).expect("it is there");
     assert!(read().contains("SIMILAR_MID: http-headers:") && !read().contains("oauth2"), "{}", read());
     let (id, prompt) = task_about(root, "JWT").expect("a page is asked about when it is made");
-    for part in
-        ["Anchor: jwt and oauth2", "Anchor: jwt and http-headers", "Anchor: jwt and database", "- oauth2 | OAuth2 | "]
-    {
+    for part in ["as jwt without oauth2", "as jwt and http-headers", "as jwt and database", "- oauth2 | OAuth2 | "] {
         assert!(prompt.contains(part), "{part}: {prompt}");
     }
     let before = read();
