@@ -110,7 +110,7 @@ impl Reader for Readings<'_> {
                     let is_unread = reading.unread.iter().filter_map(|lines| portion.in_file(*lines));
                     first <= passage.lines.0
                         && passage.lines.0 <= last
-                        && !(*is_sparse && !is_cited(reading, portion, passage))
+                        && (!*is_sparse || is_cited(reading, portion, passage))
                         && !is_unread
                             .into_iter()
                             .any(|(first, last)| first <= passage.lines.0 && passage.lines.1 <= last)

@@ -400,8 +400,8 @@ fn a_reading_of_less_than_half_takes_the_place_of_nothing_that_it_does_not_cite(
         vault.engine().compile_with(CompileOptions::default(), &keeps_of_ovenhub(n_kept)).expect("compiles");
         let wiki = vault.wiki();
         let is_told = |said: &&str| wiki.values().any(|page| page.contains(said.trim_end_matches('.')));
-        assert!(OF_OVENHUB[..n_kept].iter().all(|said| is_told(&said)), "{wiki:#?}");
-        assert_eq!(OF_OVENHUB[n_kept..].iter().any(|said| is_told(&said)), is_rest_kept, "{n_kept} kept: {wiki:#?}");
+        assert!(OF_OVENHUB[..n_kept].iter().all(is_told), "{wiki:#?}");
+        assert_eq!(OF_OVENHUB[n_kept..].iter().any(is_told), is_rest_kept, "{n_kept} kept: {wiki:#?}");
     }
 }
 

@@ -97,20 +97,25 @@ const NEXT_LETTERS_MIN: usize = 16;
 /// there is led to the new, in whatever words it was told.
 pub(super) fn led_by_pages(found: &[Material<'_>]) -> Vec<Replacement> {
     let said = |text: &str| letters(&without_days(&without_marks(text)));
-    let all: Vec<((usize, usize), String)> = found
-        .iter()
-        .enumerate()
-        .filter(|(_, one)| one.is_said)
-        .flat_map(|(doc, one)| one.units.iter().enumerate().map(move |(unit, placed)| ((doc, unit), one, placed)))
-        .flat_map(|(at, one, placed)| placed.unit.sentences.iter().map(move |span| (at, span.of(one.text))))
-        .map(|(at, text)| (at, said(text)))
-        .collect();
+    let sentences_of = |is_page: bool| {
+        let of_kind =
+            found.iter().enumerate().filter(move |(_, one)| if is_page { one.is_compiled } else { one.is_said });
+        of_kind
+            .flat_map(|(doc, one)| one.units.iter().enumerate().map(move |(unit, placed)| ((doc, unit), one, placed)))
+            .flat_map(|(at, one, placed)| placed.unit.sentences.iter().map(move |span| (at, span.of(one.text))))
+    };
+    let all: Vec<((usize, usize), String)> = sentences_of(false).map(|(at, text)| (at, said(text))).collect();
+    // What a page says itself is found there.
+    let on_pages: BTreeSet<String> =
+        sentences_of(true).filter(|(_, text)| !is_struck(text)).map(|(_, text)| said(text)).collect();
     let mut out = Vec::new();
     for (doc, one) in found.iter().enumerate().filter(|(_, one)| one.is_compiled) {
         for (unit, placed) in one.units.iter().enumerate() {
             let Some(next) = next_told(placed.unit.span.of(one.text)) else { continue };
             let Some(next) = sentences(&next).first().map(|first| said(first.of(&next))) else { continue };
-            let led = all.iter().filter(|(_, text)| next.len() >= NEXT_LETTERS_MIN && *text == next);
+            let led = all
+                .iter()
+                .filter(|(_, text)| next.len() >= NEXT_LETTERS_MIN && *text == next && !on_pages.contains(text));
             out.extend(led.map(|(at, _)| ((doc, unit), *at)));
         }
     }
