@@ -136,7 +136,7 @@ impl Outdated {
 const BETWEEN_CLAUSES: [char; 3] = [',', ';', ':'];
 
 /// A text without everything but its letters and digits, in lower case.
-pub(super) fn letters(text: &str) -> String {
+fn letters(text: &str) -> String {
     text.chars().filter(|ch| ch.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 

@@ -105,7 +105,6 @@ pub fn note_outdated(
     if asked.on.is_none() {
         told::note_echoes(found, &all, saying);
         told::note_names(found, &all);
-        out.extend(told::led_by_pages(found));
     }
     found.iter_mut().for_each(Material::mark_title);
     out

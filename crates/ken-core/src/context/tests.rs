@@ -258,28 +258,6 @@ fn what_echoes_a_replaced_value_in_its_exchange_is_marked_too() {
 }
 
 #[test]
-fn whoever_finds_what_a_page_says_is_over_is_led_to_where_the_new_was_told() {
-    let page = "---\ntype: concept\ntitle: Proxy\n---\n# Proxy\n\n## Superseded\n\n- ~~We use Ovenhub in front of the shop~~ until 2026-03-09; now: Replaced Ovenhub with Breadbox this morning (2026-03-09), it is less work. Ada likes it.[^1][^2]\n";
-    let talk =
-        "# Day\n\nThe door is blue.\n\nReplaced Ovenhub with Breadbox this morning, it is less work. Ada likes it.\n";
-    let mut found = vec![
-        Material { is_compiled: true, ..material("knowledge/concepts/proxy.md", page, Trust::Agent) },
-        Material {
-            date: Some("2026-03-09".parse().expect("a day")),
-            is_said: true,
-            ..material("daily/2026-03-09.md", talk, Trust::Agent)
-        },
-    ];
-    let led = note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), Asking::default());
-    let told = |(doc, unit): (usize, usize)| found[doc].units[unit].unit.span.of(found[doc].text);
-    let led: Vec<(&str, &str)> = led.into_iter().map(|(old, new)| (told(old), told(new))).collect();
-    assert!(
-        matches!(led.as_slice(), [(old, new)] if old.contains("~~We use") && new.starts_with("Replaced")),
-        "{led:?}"
-    );
-}
-
-#[test]
 fn what_says_the_same_in_other_words_in_its_exchange_is_marked_too() {
     let first = "# Day\n\nI write the bread rota on paper from this week on.\n\nAda owns the bread rota, on paper, and writes it.\n\nThe bread rota hangs at the door.\n";
     let dated = |path: &str, text: &'static str, day: &str| {

@@ -3,12 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{Replacement, Sentence, shown_with};
-use crate::context::material::{Material, Outdated, letters};
+use super::{Sentence, shown_with};
+use crate::context::material::{Material, Outdated};
 use crate::held::Standing;
-use crate::page::outline::{Remark, is_struck, without_marks};
+use crate::page::outline::{Remark, is_struck};
 use crate::supersede::{Renamed, Saying, parted, renames};
-use crate::text::sentences;
 use crate::time::Date;
 use crate::words::words;
 
@@ -88,61 +87,4 @@ fn says(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
         !text[..at].ends_with(is_word) && !text[at + name.len()..].starts_with(is_word) && !words(name).is_empty()
     })
-}
-
-/// Fewest letters of a statement that is looked for elsewhere.
-const NEXT_LETTERS_MIN: usize = 16;
-
-/// Returns where what a page says took the place of something stands in the rest of the material: whoever finds the old
-/// there is led to the new, in whatever words it was told.
-pub(super) fn led_by_pages(found: &[Material<'_>]) -> Vec<Replacement> {
-    let said = |text: &str| letters(&without_days(&without_marks(text)));
-    let sentences_of = |is_page: bool| {
-        let of_kind =
-            found.iter().enumerate().filter(move |(_, one)| if is_page { one.is_compiled } else { one.is_said });
-        of_kind
-            .flat_map(|(doc, one)| one.units.iter().enumerate().map(move |(unit, placed)| ((doc, unit), one, placed)))
-            .flat_map(|(at, one, placed)| placed.unit.sentences.iter().map(move |span| (at, span.of(one.text))))
-    };
-    let all: Vec<((usize, usize), String)> = sentences_of(false).map(|(at, text)| (at, said(text))).collect();
-    // What a page says itself is found there.
-    let on_pages: BTreeSet<String> =
-        sentences_of(true).filter(|(_, text)| !is_struck(text)).map(|(_, text)| said(text)).collect();
-    let mut out = Vec::new();
-    for (doc, one) in found.iter().enumerate().filter(|(_, one)| one.is_compiled) {
-        for (unit, placed) in one.units.iter().enumerate() {
-            let Some(next) = next_told(placed.unit.span.of(one.text)) else { continue };
-            let Some(next) = sentences(&next).first().map(|first| said(first.of(&next))) else { continue };
-            let led = all
-                .iter()
-                .filter(|(_, text)| next.len() >= NEXT_LETTERS_MIN && *text == next && !on_pages.contains(text));
-            out.extend(led.map(|(at, _)| ((doc, unit), *at)));
-        }
-    }
-    out
-}
-
-/// What the first struck line of some lines of a page says took its place.
-fn next_told(lines: &str) -> Option<String> {
-    let line = lines.lines().map(|line| line.trim_start_matches("- ")).find(|line| is_struck(line))?;
-    let (_, behind) = line.rsplit_once("~~")?;
-    let behind = without_marks(behind);
-    Remark::read(behind.trim()).next.map(|(_, next)| next.to_owned())
-}
-
-/// A text without the days that a page adds to what was said on them: `this morning (2026-03-09)`.
-fn without_days(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, behind)) = rest.split_once(" (") {
-        out.push_str(before);
-        match behind.split_once(')') {
-            Some((day, after)) if day.parse::<Date>().is_ok() => rest = after,
-            _ => {
-                out.push_str(" (");
-                rest = behind;
-            }
-        }
-    }
-    out + rest
 }
