@@ -13,6 +13,7 @@ use ken_core::words::{Weight, weight, words};
 use regex::Regex;
 
 use super::score;
+use crate::clause;
 use row::is_row;
 pub(crate) use said::{is_answer, is_errand};
 
@@ -189,13 +190,17 @@ pub(crate) fn tells_fault(text: &str) -> bool {
 
 /// Returns what a statement says is wrong, without the words that only say that it is: `The bug is that …`, `Cause: …`.
 pub(crate) fn without_fault_label(text: &str) -> &str {
-    static LABEL: OnceLock<Regex> = OnceLock::new();
-    let label = LABEL.get_or_init(|| {
+    static LABEL: OnceLock<[Regex; 2]> = OnceLock::new();
+    let [label, is] = LABEL.get_or_init(|| {
         let labels = alternatives(|lexicon| lexicon.sessions.label_lesson);
         let that = alternatives(|lexicon| lexicon.pages.is_that);
-        Regex::new(&format!(r"(?i)^(?:{labels})(?:\s?[:–—] | (?:{that}) )")).expect("a pattern of ours")
+        [format!(r"(?i)^(?:{labels})(?:\s?[:–—] | (?:{that}) )"), format!(r"^(?i:{labels}) (?:is|was) ")]
+            .map(|pattern| Regex::new(&pattern).expect("a pattern of ours"))
     });
-    label.find(text).map_or(text, |found| &text[found.end()..])
+    let behind = |found: regex::Match<'_>| &text[found.end()..];
+    // Without `that` what follows may be a name.
+    let clause = || is.find(text).map(behind).filter(|rest| clause::is_one(rest));
+    label.find(text).map(behind).or_else(clause).unwrap_or(text)
 }
 
 /// Returns whether a statement says what a change does: `The PR adds a check of missing doors.`

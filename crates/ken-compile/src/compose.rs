@@ -4,25 +4,21 @@
 //! stands on, the newest first. Nothing is reworded; only relative dates get their absolute date, and
 //! markup that would not read as text on a page is escaped.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use ken_core::claim::{ClaimState, SourceRef};
-use ken_core::link::links;
 use ken_core::markdown::inert;
 use ken_core::page::outline::{
     ASKED, Body, DECISIONS, DETAILS, DISPUTED, FILES, FOUND, LESSONS, OPEN, PARTS, RELATED, SECTIONS, SUPERSEDED,
-    SYNTHESIS, as_text, before_end,
+    SYNTHESIS, before_end,
 };
-use ken_core::text::{capital, one_line};
+use ken_core::text::one_line;
 use ken_core::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR, STALE_TLDR, UNVERIFIED_CLAIM, UNVERIFIED_STATEMENT, stale_mark};
-use ken_core::words::is_stop;
-use ken_core::{Category, Date, Month, Slug, Span, VaultPath};
+use ken_core::{Category, Date, Month, Slug, VaultPath};
 use ken_intake::scrub::readable;
 
 use super::account::{Account, Claim};
 use super::alone;
-use super::dates;
 use super::document::InDocument;
 use super::ledger::PassageId;
 use super::passage::PassageKind;
@@ -370,86 +366,6 @@ fn past(account: &Account<'_>, resolve: &dyn Fn(&str) -> Option<Slug>, body: &mu
     }
 }
 
-/// The statement as a reader sees it, without links and emphasis.
-pub fn shown_text(statement: &Statement) -> String {
-    plain(&dated(statement))
-}
-
-fn dated(statement: &Statement) -> String {
-    statement.said_on.map_or_else(|| statement.text.clone(), |day| dates::resolve(&statement.text, day))
-}
-
-/// The statement as it stands on the page, with a mark where nobody vouches for it or it may say too much.
-pub(crate) fn claim_text(statement: &Statement, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
-    let mark = match (statement.is_vouched_for, statement.is_unverified()) {
-        (false, _) => EXTERNAL_CLAIM,
-        (true, true) => UNVERIFIED_CLAIM,
-        (true, false) => "",
-    };
-    // The mark of the page says what the statement says of itself.
-    let said = dated(statement).replacen(UNVERIFIED_STATEMENT, "", 1);
-    let text = escaped(&begun(&said), resolve);
-    // Inside of the sentence, so that no cut parts the two.
-    if statement.stale.is_empty() { text + mark } else { before_end(&text, &stale_mark(&statement.stale)) }
-}
-
-/// Returns the pages that the links of a statement lead to.
-pub(crate) fn linked_pages(statement: &Statement, resolve: &dyn Fn(&str) -> Option<Slug>) -> Vec<Option<Slug>> {
-    if !statement.text.contains('[') {
-        return Vec::new();
-    }
-    let shown = dated(statement);
-    let text = begun(&shown);
-    links(&text, Span::new(0, text.len())).iter().map(|link| resolve(link.target.of(&text))).collect()
-}
-
-/// A sentence that goes on in small letters where it was said, as one that begins here; names keep their spelling.
-fn begun(text: &str) -> Cow<'_, str> {
-    let first = text.split(' ').next().unwrap_or("");
-    let is_plain = first.chars().all(char::is_lowercase) && is_stop(first);
-    if is_plain { Cow::Owned(capital(text)) } else { Cow::Borrowed(text) }
-}
-
-/// A text with its links resolved; those that lead nowhere are plain text.
-fn linked(text: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut from = 0;
-    for link in links(text, Span::new(0, text.len())) {
-        let shown = link.shown.unwrap_or(link.target).of(text);
-        out.push_str(&text[from..link.span.start]);
-        match resolve(link.target.of(text)) {
-            Some(slug) if shown == slug.as_str() => out.push_str(&format!("[[{slug}]]")),
-            Some(slug) => out.push_str(&format!("[[{slug}|{shown}]]")),
-            None if is_day(link.target.of(text)) => out.push_str(link.span.of(text)),
-            None => out.push_str(shown),
-        }
-        from = link.span.end;
-    }
-    out.push_str(&text[from..]);
-    out
-}
-
-/// Whether a link leads to a day of a journal by its place: `daily/2026-04-01`.
-fn is_day(target: &str) -> bool {
-    let name = target.rsplit_once('/').map(|(_, name)| name.strip_suffix(".md").unwrap_or(name));
-    name.is_some_and(|name| name.parse::<Date>().is_ok())
-}
-
-/// A text with its links resolved, in which nothing can pass for a citation, a comment or a block.
-pub(crate) fn escaped(text: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
-    let out = linked(text, resolve);
-    // A backslash at the end would take the citation behind it for text.
-    let mut out = as_text(out.trim_end_matches('\\'));
-    // A line that says where a label leads is not shown, and may lead anywhere.
-    if out.starts_with('[') && !out.starts_with("[[") && out.contains("]:") {
-        out.insert(0, '\\');
-    }
-    let starts_list = out.split_once(['.', ')']).is_some_and(|(digits, rest)| {
-        digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.is_empty() && rest.starts_with(' ')
-    });
-    if starts_list { out.replacen(['.', ')'], "\\.", 1) } else { out }
-}
-
 fn related(input: &PageInput, proposed: &Proposed, account: &Account<'_>, body: &mut Body) {
     let (has_older, has_disputes) = (!account.older.is_empty(), !account.disputed.is_empty());
     let history = input.history.as_ref().filter(|_| has_older);
@@ -487,14 +403,18 @@ mod history;
 mod lead;
 mod names;
 mod reference;
+mod shown;
 mod summary;
 mod triggers;
 
 pub(crate) use header::ended as header_ended;
 pub use history::{history, page_of_history};
 pub(crate) use lead::with_parts as telling_stems;
-pub(crate) use reference::{INDEFINITE, stems, subject};
+pub(crate) use reference::{INDEFINITE, stems};
 pub use reference::{ITEMS_LEFT_OUT, headings, is_shortened};
+use shown::dated;
+pub use shown::shown_text;
+pub(crate) use shown::{claim_text, escaped, linked_pages};
 
 #[cfg(test)]
 mod tests;

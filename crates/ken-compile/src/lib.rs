@@ -15,6 +15,7 @@ pub mod document;
 pub mod adopted;
 pub mod html;
 mod labels;
+mod clause;
 pub mod work;
 pub mod subject;
 pub mod ledger;

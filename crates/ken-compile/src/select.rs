@@ -9,7 +9,8 @@ use ken_core::words::{is_count_or_date, words};
 
 use crate::account::{Account, Claim};
 use crate::alone::with_code_as;
-use crate::compose::{INDEFINITE, PageInput, stems, subject, telling_stems};
+use crate::clause::subject;
+use crate::compose::{INDEFINITE, PageInput, stems, telling_stems};
 use crate::passage::PassageKind;
 use crate::standing::{OF_THING_MAX, OF_WORK_MAX, POINT, SHOWN_MIN, WRITTEN};
 use crate::subject::is_determiner;

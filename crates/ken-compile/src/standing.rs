@@ -14,6 +14,7 @@ use ken_core::words::{fold, is_count_or_date, words};
 use regex::Regex;
 
 use crate::alone::{self, with_code_as};
+use crate::clause;
 use crate::dates;
 use crate::passage::PassageKind;
 use crate::score;
@@ -42,6 +43,7 @@ struct Cues {
     names: Regex,
     titled: Regex,
     notes: Regex,
+    machine: Regex,
 }
 
 fn cues() -> &'static Cues {
@@ -62,6 +64,8 @@ fn cues() -> &'static Cues {
             // `Old doors - When it is late, they stay open.`
             titled: regex(r"^\p{Lu}[\p{L}\s]{2,30} [-–—] \p{Lu}".to_owned()),
             notes: regex(r"\.\w{1,5}:\d+\b".to_owned()),
+            // A folder of somebody's own.
+            machine: regex(r"/(?:Users|home)/\w|\b[A-Z]:\\Users\\".to_owned()),
         }
     })
 }
@@ -86,7 +90,8 @@ pub(crate) fn of_talk(text: &str, kind: PassageKind, day: Option<Date>, changes:
     let passes = !changes && day.is_some_and(|day| dates::passes(text, day));
     // How something is done is told to whoever does it.
     let against = if alone::instructs(text) { 0 } else { against(&said) };
-    total(&points) - against - total(&[passes, alone::is_addition(&said) && !changes, leans(&said)])
+    let is_fragment = !changes && clause::is_fragment(&said);
+    total(&points) - against - total(&[passes, alone::is_addition(&said) && !changes, leans(&said), is_fragment])
 }
 
 /// Returns the standing of what was said in a piece of work that tells whoever looks something up `worth`, of which
@@ -104,6 +109,8 @@ pub(crate) fn of_work(text: &str, kind: PassageKind, (worth, worth_min): (f32, f
         leans(&said),
         score::is_change_note(&said) || score::edit(text).is_some_and(score::is_change_note),
         cues().notes.is_match(text) && kind != PassageKind::Decision,
+        cues().titled.is_match(text),
+        cues().machine.is_match(text),
     ];
     let against = if reasons { 0 } else { against(&said) };
     let over = ((worth - worth_min) * f32::from(POINT)) as i16;
@@ -160,9 +167,9 @@ const CLAUSE_CHARS_MAX: usize = 40;
 
 /// Whether a text goes on with something that is not in it: a later sentence leans back, or all but its first words do.
 fn leans(said: &str) -> bool {
-    let early = said.split_once(", ").filter(|(before, _)| before.chars().count() <= CLAUSE_CHARS_MAX);
-    early.is_some_and(|(before, clause)| !before.contains(CODE) && leans_back(clause))
-        || sentences(said).into_iter().any(|span| leans_back(span.of(said)))
+    let early = [", ", ": "].iter().filter_map(|end| said.split_once(end));
+    let mut early = early.filter(|(before, _)| before.chars().count() <= CLAUSE_CHARS_MAX && !before.contains(CODE));
+    early.any(|(_, clause)| leans_back(clause)) || sentences(said).into_iter().any(|span| leans_back(span.of(said)))
 }
 
 /// Returns whether a statement of a session supposes nothing, speaks to nobody and hangs on nothing.

@@ -102,8 +102,6 @@ fn of_sections(input: &PageInput, claims: &[Claim<'_>]) -> Option<String> {
     {
         return Some(format!("{what} covers the releases {first} to {last}."));
     }
-    // What a whole document covers, its sections say; a part of one has nothing else in common.
-    whole?;
     if named.len() >= SECTIONS_MIN {
         return Some(format!("{what} covers {}.", listed(named, SECTIONS_MAX)?));
     }

@@ -14,8 +14,9 @@ use ken_core::{Category, Span};
 use regex::Regex;
 
 use super::{PageInput, Statement, dated, plain, reference};
-use crate::account::{Account, Claim};
+use crate::account::{Account, Claim, Superseded};
 use crate::alone;
+use crate::clause;
 use crate::naming::COMPANION_TITLE;
 use crate::passage::PassageKind;
 use crate::score;
@@ -48,7 +49,7 @@ pub(super) fn central(input: &PageInput, account: &Account<'_>) -> Option<usize>
         // What cannot stand alone leads no page, and what was wrong when work began says nothing of what holds.
         let is_none = tldr(input, (statement, replaces)).is_none()
             || statement.is_fault
-            || !sums_up(statement, replaces, (&names, input.category));
+            || !sums_up(input, statement, (replaces, &names));
         // What is told of tomorrow or of this morning does not last.
         let passes = statement.said_on.is_some() && dated(statement) != statement.text && !replaces;
         let fits = (40..=220).contains(&statement.text.chars().count());
@@ -66,6 +67,7 @@ pub(super) fn central(input: &PageInput, account: &Account<'_>) -> Option<usize>
             + part(statement.is_own, 1.0)
             - part(is_open, 2.0)
             - part(passes, 2.0)
+            - part(statement.standing < WRITTEN && !standing::is_plain(&statement.text), ASIDE)
             - part(is_none, LEAD_NONE)
     };
     best(claims, score).filter(|n| score(*n) > -LEAD_NONE / 2.0)
@@ -73,23 +75,47 @@ pub(super) fn central(input: &PageInput, account: &Account<'_>) -> Option<usize>
 
 /// Whether a statement of a session says enough to sum a page up: a thing by a sentence with a verb that tells what it is,
 /// what holds now or several exact things; a piece of work by what came of it or why it was settled so.
-fn sums_up(statement: &Statement, replaces: bool, (names, category): (&[Vec<String>], Category)) -> bool {
+fn sums_up(input: &PageInput, statement: &Statement, (replaces, names): (bool, &[Vec<String>])) -> bool {
     if statement.standing >= WRITTEN || statement.place.is_some() {
         return true;
     }
     let text = &statement.text;
-    if !standing::is_plain(text) {
+    let is_work = input.category == Category::Project;
+    // Of what is said of a thing one sentence stands for the page.
+    let is_plain = || !is_work && tldr(input, (statement, replaces)).is_some_and(|tldr| standing::is_plain(&tldr));
+    if !standing::is_plain(text) && !is_plain() {
         return false;
     }
-    if category == Category::Project {
+    if is_work {
         let is_settled = matches!(statement.kind, PassageKind::Decision | PassageKind::Lesson);
         return alone::tells_outcome(text) || is_settled && !score::is_step(text);
     }
-    let is_defined = || names.iter().filter_map(|name| behind(text, name)).any(|behind| opens_with_verb(&behind));
+    // `The dinner bell rings …`: the name is a part of what the sentence speaks of.
+    let is_spoken_of = |name: &[String]| {
+        let subject = clause::subject(text).map(stems).unwrap_or_default();
+        name.iter().all(|stem| subject.contains(stem)) && opens_with(text, &name.iter().cloned().collect())
+    };
+    let is_defined = || {
+        names.iter().any(|name| is_spoken_of(name) || behind(text, name).is_some_and(|behind| opens_with_verb(&behind)))
+    };
+    // What somebody or something with a name of its own does on a day says little of what it is.
+    if input.category == Category::Entity {
+        let is_told = || tldr(input, (statement, replaces)).is_some_and(|tldr| standing::is_plain(&tldr));
+        let is_what = || names.iter().filter_map(|name| behind(text, name)).any(|behind| says_what(&behind));
+        let is_renamed = || input.aliases.iter().any(|alias| opens_with(text, &called(alias)));
+        // `The supplier is Pellhurst Mills.`
+        let is_it = || {
+            let behind_verbs = says_what_is().find_iter(text).map(|verb| text[verb.end()..].trim_start());
+            behind_verbs.into_iter().any(|rest| names.iter().any(|name| behind(rest, name).is_some()))
+        };
+        let acts = || names.iter().any(|name| behind(text, name).is_some());
+        let is_changed = replaces && !acts();
+        return (is_changed || has_role(text, names) || is_what() || is_it() || is_renamed()) && is_told();
+    }
     let points = if replaces { SUMS_UP_MIN } else { statement.standing };
     let all: BTreeSet<String> = names.iter().flatten().cloned().collect();
     let has_verb = says_what_is().is_match(text)
-        || reference::has_subject(text)
+        || clause::subject(text).is_some()
         || has_role(text, names)
         || does_something(text, &all);
     has_verb && (points >= SUMS_UP_MIN || points >= SHOWN_MIN && is_defined())
@@ -104,6 +130,14 @@ fn says_what_is() -> &'static Regex {
     &VERBS
 }
 
+/// Whether a text begins with such a verb before what something is: `is a mill`.
+fn says_what(text: &str) -> bool {
+    let verb = says_what_is().find(text).filter(|found| found.start() == 0);
+    let next = verb.map(|verb| text[verb.end()..].trim_start());
+    let first = next.and_then(|next| words(next).first().map(|word| word.of(next).to_lowercase()));
+    first.is_some_and(|first| is_determiner(&first))
+}
+
 /// Whether a text begins with such a verb, or with a word that has the form of one: `rings after 12 minutes`.
 fn opens_with_verb(text: &str) -> bool {
     let first = text.split(' ').next().unwrap_or_default();
@@ -116,6 +150,9 @@ const ROLE: f64 = 2.0;
 
 /// What a statement gains on the page of a piece of work that says what holds since.
 const OUTCOME: f64 = 1.0;
+
+/// What it loses for what it says besides that supposes, or speaks to somebody.
+const ASIDE: f64 = 1.0;
 
 /// Longer statements list what several people do, and grow old with each of them.
 const ROLE_WORDS_MAX: usize = 18;
@@ -134,7 +171,9 @@ fn has_role(text: &str, names: &[Vec<String>]) -> bool {
 
 /// Whether a statement says what holds in the place of something that did before.
 pub(super) fn replaces(account: &Account<'_>, statement: &Statement) -> bool {
-    account.superseded.iter().any(|old| old.now.id == statement.id)
+    // That a task is done says nothing of what holds.
+    let of = |old: &Superseded<'_>| old.now.id == statement.id && old.claim.statement.kind != PassageKind::Action;
+    account.superseded.iter().any(of)
 }
 
 /// The stems of what a page is called, name by name.
@@ -216,8 +255,8 @@ pub(super) fn tldr(input: &PageInput, (lead, replaces): (&Statement, bool)) -> O
         let is_about = names_it_of(input);
         return outcome(&text).filter(|text| is_about(text));
     }
-    let names = strong_stems(input.title.trim_end_matches(COMPANION_TITLE));
-    let names_it = |sentence: &str| !strong_stems(sentence).is_disjoint(&names);
+    let names = called(input.title.trim_end_matches(COMPANION_TITLE));
+    let names_it = |sentence: &str| stems(sentence).iter().any(|stem| names.contains(stem));
     let text = without_label(&text, names_it);
     // What tells little (`The nursery called again.`) sums nothing up.
     let tells = |text: &&str| {
@@ -251,9 +290,12 @@ pub(super) fn tldr(input: &PageInput, (lead, replaces): (&Statement, bool)) -> O
     let is_few = input.statements.len() <= FEW_STATEMENTS;
     let is_short = |sentence: &str| replaces || is_few && words(sentence).len() <= SHORT_WORDS;
     let is_named = |sentence: &str| is_short(sentence) && names_it(sentence);
+    // `The Morning Loaf is now called Sunrise`.
+    let is_renamed =
+        |sentence: &str| names_it(sentence) && input.aliases.iter().any(|alias| opens_with(sentence, &called(alias)));
     let is_about = |sentence: &&str| match is_work {
         true => tells_work(sentence),
-        false => opens_with(sentence, &names) || is_named(sentence),
+        false => opens_with(sentence, &names) || is_named(sentence) || is_renamed(sentence),
     };
     // The lead of a document was chosen for how it begins.
     let chosen = match lead.place.is_some() {
@@ -327,7 +369,14 @@ fn opens_with(sentence: &str, names: &BTreeSet<String>) -> bool {
         (last == before || behind.starts_with(':')) && is_preposition(&last.to_lowercase())
     });
     // A title of common words names nothing that a sentence could begin with.
-    !names.is_empty() && !is_object && names.is_subset(&strong_stems(opening))
+    let said = stems(opening);
+    !names.is_empty() && !is_object && names.iter().all(|stem| said.contains(stem))
+}
+
+/// The stems of the words of a name that tell something, or of all where none does: `Stand-up`.
+fn called(name: &str) -> BTreeSet<String> {
+    let strong = strong_stems(name);
+    if strong.is_empty() { stems(name).into_iter().collect() } else { strong }
 }
 
 /// Longest label in characters, and in words.

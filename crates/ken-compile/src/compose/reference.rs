@@ -1,18 +1,18 @@
 //! The part of a page that follows its document: sections in the document's order.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 
 use ken_core::language::WordSet;
 use ken_core::orders::order;
 use ken_core::text::{cut, one_line, sentences};
 use ken_core::words::{Weight, fold, stem, weight, words};
 use ken_core::{Slug, Span, VaultPath};
-use regex::Regex;
 
 use super::{PageInput, claim_text, names, plain};
 use crate::account::Claim;
 use crate::alone;
+use crate::clause::subject;
 use crate::document::{Gap, InDocument, is_generic};
 use crate::subject::{file_name, is_file, is_hash};
 use ken_core::link::links;
@@ -31,8 +31,6 @@ pub fn is_shortened(line: &str) -> bool {
 
 /// What stands for a heading that orders something.
 const WITHHELD: &str = "(withheld)";
-/// Longest subject of a sentence that says what a document is, in words.
-const SUBJECT_WORDS_MAX: usize = 7;
 /// Sections and names that lead to a page, and their longest.
 const SECTIONS_MAX: usize = 12;
 const NAMES_MAX: usize = 10;
@@ -132,7 +130,7 @@ fn shown_block(block: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
     }
     block
         .lines()
-        .map(|row| super::linked(row, resolve).replace("[^", "\\[^") + "\n")
+        .map(|row| super::shown::linked(row, resolve).replace("[^", "\\[^") + "\n")
         .map(|row| inert(&row).into_owned())
         .collect()
 }
@@ -354,20 +352,4 @@ pub(super) fn first_sentence(text: &str) -> String {
 
 fn first_word(text: &str) -> String {
     text.split(' ').next().unwrap_or("").to_lowercase()
-}
-
-/// Returns whether few words stand before the verb of a sentence: it speaks of one thing.
-pub(super) fn has_subject(text: &str) -> bool {
-    subject(text).is_some()
-}
-
-/// What a sentence speaks of: its words before the verb, if those are few.
-pub(crate) fn subject(text: &str) -> Option<&str> {
-    static VERBS: OnceLock<Regex> = OnceLock::new();
-    let verbs = VERBS.get_or_init(|| {
-        let pattern = r"\b(?:is|are|was|were|can|will|lets?|allows?|provides?|describes?|defines?|shows?|supports?|has|have|does|works?|uses?|holds?|contains?|makes?|means|tracks?|stores?|records?|keeps?|maps?|handles?|controls?|runs?|returns?|takes?|gives?|helps?|offers?|needs?|requires?|occurs?|happens?|refers|represents?|consists?|stands?|must|may|should)\b";
-        Regex::new(pattern).expect("a pattern of ours")
-    });
-    let subject = &text[..verbs.find(text)?.start()];
-    (subject.split_whitespace().count() <= SUBJECT_WORDS_MAX).then_some(subject)
 }

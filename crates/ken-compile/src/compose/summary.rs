@@ -9,7 +9,7 @@ use ken_core::text::{capital, sentences};
 use regex::Regex;
 
 use super::lead::{strong_stems, with_parts, within_code};
-use super::{PageInput, gist, reference, shown_text};
+use super::{PageInput, Statement, gist, reference, shown_text};
 use crate::account::{Account, Claim};
 use crate::alone;
 use crate::score;
@@ -42,12 +42,17 @@ fn of_work(input: &PageInput, account: &Account<'_>) -> Option<String> {
     let n_named = |text: &str| with_parts(text).intersection(&names).count();
     let rank = |a: &(f32, String), b: &(f32, String)| n_named(&a.1).cmp(&n_named(&b.1)).then(a.0.total_cmp(&b.0));
     let worst = plain.max_by(|(_, a), (_, b)| rank(a, b).then(b.1.cmp(&a.1)));
-    if let Some((day, (_, text))) = worst.filter(|_| is_mended(input)) {
-        return Some(format!("Fixed on {day}: {text}"));
-    }
+    let problem =
+        worst.filter(|_| is_mended(input)).map(|(day, (_, text))| format!("Problem (fixed on {day}): {text}"));
     let done = account.current.iter().filter_map(|claim| Some((claim.statement.date?, done(input, claim)?)));
     let most = done.max_by(|(_, a), (_, b)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(b.2.cmp(&a.2)));
-    most.map(|(day, (.., text))| format!("Done on {day}: {text}"))
+    let told = most.map(|(day, (n_named, _, text))| (n_named, format!("Done on {day}: {text}")));
+    // What was done says more than what was wrong, where it says why and names the work.
+    let says_why = |(n_named, text): &(usize, String)| *n_named >= DONE_WORDS_MIN && score::gives_reason(text);
+    match told {
+        Some((_, text)) if problem.is_none() => Some(text),
+        told => told.filter(says_why).map(|(_, text)| text).or(problem),
+    }
 }
 
 /// Whether a piece of work changed a file that is no document, or somebody says what came of it.
@@ -87,12 +92,18 @@ fn done(input: &PageInput, claim: &Claim<'_>) -> Option<(usize, f32, String)> {
 /// of a longer name.
 fn instead(input: &PageInput, account: &Account<'_>) -> Option<String> {
     let names = strong_stems(&input.title);
-    let newest = account.superseded.iter().max_by_key(|old| (old.now.date, std::cmp::Reverse(&old.now.cited)))?;
-    let text = shown_text(newest.now);
-    let first = sentences(&text).first().map(|span| span.of(&text).to_owned())?;
-    let is_it = !names.is_empty() && names.is_subset(&strong_stems(&first));
-    let holds = newest.now.is_believed() && order(&newest.now.text).is_none();
-    (is_it && holds && alone::stands(&first) && !alone::is_addition(&first)).then_some(first)
+    let mut newest: Vec<&Statement> = account.superseded.iter().map(|old| old.now).collect();
+    newest.sort_by_key(|now| (std::cmp::Reverse(now.date), &now.cited));
+    let day = newest.first().and_then(|now| now.date);
+    newest.retain(|now| now.date == day);
+    let holds = |now: &&Statement| now.is_believed() && order(&now.text).is_none();
+    let first = |now: &Statement| {
+        let text = shown_text(now);
+        sentences(&text).first().map(|span| span.of(&text).to_owned())
+    };
+    let is_it = |first: &String| !names.is_empty() && names.is_subset(&strong_stems(first));
+    let stands = |first: &String| is_it(first) && alone::stands(first) && !alone::is_addition(first);
+    newest.into_iter().filter(holds).filter_map(first).find(stands)
 }
 
 /// Fewest words of a title that a sentence has which says what was done about it.

@@ -142,7 +142,7 @@ fn work_is_summed_up_by_what_came_of_it_or_what_was_found() {
         assert_eq!(tldr, expected, "{page}");
     };
     let bug = "The bug is that the till drops what the queue still holds.";
-    let fixed = "Fixed on 2026-03-02: The till drops what the queue still holds.";
+    let fixed = "Problem (fixed on 2026-03-02): The till drops what the queue still holds.";
     work(&[bug, "Fix: `send()` waits for the queue."], &["till.rs"], fixed);
     let later = "The copies of each bill are the 3 lines above.";
     work(&[bug, later], &["src/till.rs"], fixed);
@@ -155,6 +155,7 @@ fn work_is_summed_up_by_what_came_of_it_or_what_was_found() {
     work(&[beside, done], &["till.rs"], "Done on 2026-03-09: Fixed the retries of the till by waiting for the queue.");
     let edit = "`till.rs` - Changed the till to count retries.";
     work(&[beside, edit], &["till.rs"], "Done on 2026-03-09: Changed the till to count retries.");
+    work(&[bug, done], &["till.rs"], "Done on 2026-03-09: Fixed the retries of the till by waiting for the queue.");
     work(&[beside, "Fixed the lamp by changing the fuse."], &["till.rs"], "");
 }
 
