@@ -273,8 +273,12 @@ impl<'a> Scan<'a> {
     /// Ends a run of content words: every window of it may be a subject.
     fn flush(&mut self) {
         let mut run = std::mem::take(&mut self.run);
-        if self.ends_in_verb(&run) {
+        if self.ends_in_verb(&run) || self.ends_in_clause(&run) {
             run.pop();
+        }
+        // `The 3000 mAh cell` is a cell.
+        if run.first().is_some_and(|first| is_unit(&self.text[..first.span.start], first.text)) {
+            run.remove(0);
         }
         let n = run.len();
         if let [word] = run.as_slice()
@@ -328,6 +332,14 @@ impl<'a> Scan<'a> {
         })
     }
 
+    /// Whether the last word of a run begins a clause: `a part below Settings explaining how they work`.
+    fn ends_in_clause(&self, run: &[Word<'_>]) -> bool {
+        let [_, .., last] = run else { return false };
+        let next = self.text[last.span.end..].strip_prefix(' ').and_then(|rest| rest.split_whitespace().next());
+        let takes = |next: &str| next == "how" || next.starts_with("wh") || is_determiner(next);
+        last.text.ends_with("ing") && next.is_some_and(takes)
+    }
+
     /// Whether the last word of a run is the verb of its sentence: `The gateway listens on port 7443.`
     fn ends_in_verb(&self, run: &[Word<'_>]) -> bool {
         let [first, .., last] = run else { return false };
@@ -359,6 +371,16 @@ fn is_compound(token: &str) -> bool {
 /// Longest small word at the end of a compound, and what the word before it is longer than, in bytes.
 const SMALL_MAX: usize = 4;
 const SMALL_MIN: usize = 2;
+
+/// Whether a word behind a number is its unit by its spelling: `3000 mAh`, `7 kWh`.
+fn is_unit(before: &str, word: &str) -> bool {
+    let is_spelled_so =
+        word.len() <= UNIT_MAX && word.starts_with(char::is_lowercase) && word.contains(char::is_uppercase);
+    is_spelled_so && before.strip_suffix(' ').is_some_and(|before| before.ends_with(|ch: char| ch.is_ascii_digit()))
+}
+
+/// Longest unit, in bytes.
+const UNIT_MAX: usize = 4;
 
 /// Past forms that end no name.
 fn is_past(word: &str) -> bool {
@@ -521,6 +543,12 @@ mod tests {
         check("Each deck oven hangs at the wall.", &[("deck oven", Phrase), ("wall", Word)]);
         check("The class notes on ovens are here.", &[("class", Word), ("ovens", Word)]);
         check("Read the oven notes of May.", &[("oven notes", Phrase)]);
+        check("The oven lamp showing how it works.", &[("oven lamp", Phrase)]);
+    }
+
+    #[test]
+    fn units_begin_no_name() {
+        check("The 3000 mAh cell fits.", &[("cell", Word)]);
     }
 
     #[test]
