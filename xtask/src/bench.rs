@@ -6,6 +6,7 @@
 //! busy machine would make a test lie.
 
 mod compile;
+mod drift;
 mod growth;
 mod hooks;
 mod journal;
@@ -45,6 +46,7 @@ pub(crate) fn bench(options: &[&str]) -> Outcome {
     let (only_search, options) = match options {
         ["--growth", rest @ ..] => return growth::growth(rest),
         ["--compile", rest @ ..] => return compile::compile(rest),
+        ["--drift", rest @ ..] => return drift::drift(rest),
         ["--size", rest @ ..] => return size::size(rest),
         ["--search", rest @ ..] => (true, rest),
         all => (false, all),

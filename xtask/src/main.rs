@@ -33,6 +33,7 @@ usage: cargo xtask COMMAND
                                    measure that twice the input takes at most 2.3 times the work
   bench --compile [--ken FILE] [--days N]
                                    measure the first compile of a journal, and of one new day after it
+  bench --drift [--ken FILE]       measure 10,000 claims that name code, in a repository of 20,000 files
   answers [--ken FILE] [--own] [--bless]
                                    questions with known answers: what is handed over holds them, and where they are lost
   agents [--latest] [--only NAME]  real agents from npm against a model on loopback, from install to uninstall

@@ -77,7 +77,7 @@ pub fn load(agent: &dyn Agent, start: &Start<'_>, brief: Option<&str>, said: &Li
     if let Some(text) = brief.filter(|text| !text.is_empty() && is_briefed(agent, start)) {
         let note = Some("`brief_bytes` in kenning.toml bounds it".to_owned());
         let (place, tokens, bytes) = ("ken brief".to_owned(), ruler(text), text.len());
-        loaded.parts.push(Part { kind: Kind::Brief, place, tokens, bytes, note, section: None });
+        loaded.parts.push(Part { kind: Kind::Brief, place, tokens, bytes, n_unread: 0, note, section: None });
     }
     for server in servers(agent, start) {
         let told = said.told(server, agent.shown(), start, ruler);

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::Date;
 use ken_core::claim::{SourceRef, quote};
-use ken_core::consolidate::rules::Said as SaidWish;
+use ken_core::consolidate::rules::{Said as SaidWish, is_wish};
 use ken_core::consolidate::twins::{Abbreviation, abbreviations};
 use ken_core::language::fold;
 use ken_core::words::{Weight, weight};
@@ -88,7 +88,7 @@ impl<'l> Looking<'l> {
                 let at = cited();
                 self.abbreviations.entry(one).or_insert_with(|| format!("{}#L{}", at.path, at.lines.0));
             }
-            if passage.kind != PassageKind::Action {
+            if passage.kind != PassageKind::Action && is_wish(&passage.text) {
                 self.wishes.push(SaidWish { text: passage.text.clone(), day, at: cited() });
             }
         }

@@ -153,7 +153,7 @@ impl Engine {
             return Ok(outcome);
         }
         let pairs: Vec<(Slug, Slug)> = pass.merges.iter().map(|one| (one.from.clone(), one.into.clone())).collect();
-        let (view, expects) = self.joined_pages(&pairs)?;
+        let (mut view, expects) = self.joined_pages(&pairs)?;
         let diary = Diary {
             deeds: &outcome.deeds,
             new: &outcome.new,
@@ -169,6 +169,7 @@ impl Engine {
             public: true,
         };
         let edits: Vec<Edit> = view.edits().into_iter().chain(records).collect();
+        view.forget_texts();
         let around = |path: &VaultPath, text: &str| view.rewritten((path, path), text).0;
         let beside = Beside { edits, log, expects, around: &around, tells_compiled: false };
         // What is removed here is what becomes a redirect, each for a reason that the diary gives.

@@ -23,11 +23,20 @@ impl Engine {
     /// When the vault cannot be read.
     pub fn grounding(&self, pages: &[VaultPath]) -> Result<BTreeMap<VaultPath, Grounding>, Failure> {
         if self.is_of_then() {
+            // No page is read for nothing.
             return Ok(BTreeMap::new());
         }
         let facts = |path: &VaultPath, bytes: Vec<u8>| Some(PageFacts::read(path, String::from_utf8(bytes).ok()?));
         let facts: Vec<PageFacts> = self.store.map_paths(pages, facts)?.into_iter().flatten().flatten().collect();
-        let owned: Vec<&PageFacts> = facts.iter().filter(|facts| facts.entry.is_owned).collect();
+        self.grounding_of(&facts)
+    }
+
+    /// The same of pages that were read already: reading them again would hold all of them twice.
+    pub(crate) fn grounding_of(&self, pages: &[PageFacts]) -> Result<BTreeMap<VaultPath, Grounding>, Failure> {
+        if self.is_of_then() {
+            return Ok(BTreeMap::new());
+        }
+        let owned: Vec<&PageFacts> = pages.iter().filter(|facts| facts.entry.is_owned).collect();
         let cited = |facts: &&PageFacts| -> Vec<VaultPath> {
             let notes = facts.footnotes.iter();
             notes.filter_map(|note| Some(SourceRef::parse(note.text.of(&facts.page.text))?.path)).collect()

@@ -48,7 +48,8 @@ pub(super) fn compile(options: &[&str]) -> Outcome {
     let after = all.first()?;
     let ratio = after.as_secs_f64() / before.as_secs_f64();
     println!("| | | twice the days | {ratio:.2} x | | | {RATIO_MAX} x |");
-    all.new_days()
+    all.new_days()?;
+    all.whole_wiki()
 }
 
 /// One vault that grows by days.
@@ -103,6 +104,16 @@ impl Grown {
         let count = instructions(self.ken(&["compile"]))?;
         let what = format!("`ken compile` after one new day of {ENTRIES_A_DAY} entries");
         self.row(&what, median(&mut times), memory, count, Some(NEW_DAY_MAX))
+    }
+
+    /// What looks through all pages at once: a consolidation, and lint.
+    fn whole_wiki(&self) -> Outcome {
+        for (what, args) in [("`ken lint`", &["lint"][..]), ("`ken consolidate --now`", &["consolidate", "--now"])] {
+            let memory = memory_mib(self.ken(args))?;
+            let time = timed(self.ken(args))?;
+            self.row(what, time, memory, None, None)?;
+        }
+        Ok(())
     }
 
     fn row(

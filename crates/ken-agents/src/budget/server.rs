@@ -82,7 +82,7 @@ impl Told {
         let Asked::Answered { n_tools, tokens, bytes } = self.asked else { return None };
         let section = Some(Section { name: self.server.name.clone(), tokens });
         let note = Some(format!("server `{}`, tools: {n_tools}", self.server.name));
-        Some(Part { kind: Kind::Tools, place: self.place.clone(), tokens, bytes, note, section })
+        Some(Part { kind: Kind::Tools, place: self.place.clone(), tokens, bytes, n_unread: 0, note, section })
     }
 }
 

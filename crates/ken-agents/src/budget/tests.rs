@@ -136,6 +136,7 @@ fn claude_code_loads_the_head_of_its_memory() {
     home.write(&format!(".claude/projects/{name}/memory/MEMORY.md"), &"line\n".repeat(300));
     let loaded = home.load("claude-code");
     assert_eq!((loaded.parts[0].kind, loaded.parts[0].bytes), (Kind::Memory, 1000));
+    assert_eq!(loaded.parts[0].n_unread, 500);
     assert_eq!(loaded.parts[0].note.as_deref(), Some("the agent loads the first 1000 of 1500 bytes"));
     home.write(".claude/settings.json", "{\"autoMemoryEnabled\": false}");
     assert_eq!(home.load("claude-code").parts, []);
@@ -191,6 +192,14 @@ fn codex_reads_one_file_a_folder_and_cuts_them_all_together() {
         ],
         &["instructions ~/p/X.md 2"],
     );
+}
+
+#[test]
+fn what_an_agent_cuts_off_is_counted_and_what_it_reads_whole_is_not() {
+    let home = Home::new(&[("p/AGENTS.md", &"x".repeat(40_000))]);
+    let n_unread = |agent: &str| home.load(agent).parts.iter().map(|part| part.n_unread).sum::<usize>();
+    assert_eq!(n_unread("codex"), 40_000 - 32_768);
+    assert_eq!(n_unread("claude-code"), 0);
 }
 
 #[test]

@@ -20,6 +20,8 @@ pub struct Part {
     pub tokens: usize,
     /// What of it is loaded, bytes.
     pub bytes: usize,
+    /// What of it the agent leaves out, since it reads only so much of such files; bytes.
+    pub n_unread: usize,
     /// What there is to know about it.
     pub note: Option<String>,
     /// The largest part of it that has a name.
@@ -119,7 +121,9 @@ impl Scale<'_> {
         if let Some(by) = found.by {
             note.get_or_insert(format!("imported by {}", self.start.shown(by)));
         }
-        self.push(found, &loaded, note);
+        let is_bounded = matches!(layer.form, Form::Head(..) | Form::Within(_));
+        let n_unread = if is_bounded { content.text.len() - loaded.len() } else { 0 };
+        self.push(found, &loaded, (n_unread, note));
         self.imports(found, &loaded, layer);
     }
 
@@ -170,18 +174,19 @@ impl Scale<'_> {
         if n_files > 0 {
             let note = Some(format!("descriptions of {n_files}"));
             let (tokens, bytes) = ((self.ruler)(&all), all.len());
-            self.parts.push(Part { kind, place: self.start.shown(folder), tokens, bytes, note, section: largest });
+            let place = self.start.shown(folder);
+            self.parts.push(Part { kind, place, tokens, bytes, n_unread: 0, note, section: largest });
         }
     }
 
-    fn push(&mut self, found: &Found<'_>, loaded: &str, note: Option<String>) {
+    fn push(&mut self, found: &Found<'_>, loaded: &str, (n_unread, note): (usize, Option<String>)) {
         let sections = text::sections(loaded);
         let counted =
             sections.iter().map(|(name, text)| Section { name: (*name).to_owned(), tokens: (self.ruler)(text) });
         let section = counted.max_by_key(|section| section.tokens);
         let (tokens, bytes) = ((self.ruler)(loaded), loaded.len());
         let place = self.start.shown(&found.path);
-        self.parts.push(Part { kind: found.kind, place, tokens, bytes, note, section });
+        self.parts.push(Part { kind: found.kind, place, tokens, bytes, n_unread, note, section });
     }
 }
 

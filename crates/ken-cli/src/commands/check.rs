@@ -25,9 +25,10 @@ const START_MS: u128 = 2_000;
 ///
 /// Each line passes or fails, with the figure and the limit, and says what to do
 /// where it fails: what each agent loads at its start and what is left for work
-/// (`[budget]` in kenning.toml), topic files that are loaded although they should
-/// wait, how long a session waits for its brief, short indexes and their links, the
-/// index, errors of lint, and the state. Exits with 1 when a line fails.
+/// (`[budget]` in kenning.toml), files that an agent cuts off, topic files that are
+/// loaded although they should wait, how long a session waits for its brief, short
+/// indexes and their links, the index, errors of lint, and the state. Exits with 1
+/// when a line fails.
 ///
 /// Examples:
 ///   ken check
@@ -101,6 +102,7 @@ fn start_lines(args: &Args, engine: &Engine, session: &Session) -> Result<Vec<Ch
                 hint,
             ));
         }
+        lines.push(read_whole(agent, &loaded));
         lines.push(topics(agent, &loaded, engine, session));
     }
     let figures = (format!("{took_ms} ms"), format!("at most {START_MS} ms"));
@@ -121,6 +123,18 @@ fn hint(one: &Measured, loaded: &Loaded, engine: &Engine) -> String {
     };
     let verb = if one.is_least { "lower" } else { "raise" };
     format!("{first}, or {verb} `{}` of [budget] in kenning.toml", one.key)
+}
+
+/// Whether the agent reads its files to their ends: what it cuts off it never follows, and says nothing.
+fn read_whole(agent: &dyn Agent, loaded: &Loaded) -> CheckLine {
+    let cut: Vec<_> = loaded.parts.iter().filter(|part| part.n_unread > 0).collect();
+    let n_unread: usize = cut.iter().map(|part| part.n_unread).sum();
+    let hint = cut.iter().max_by_key(|part| part.n_unread).map_or(String::new(), |part| {
+        let (place, n_all) = (clean(&part.place), part.bytes + part.n_unread);
+        format!("shorten {place}: the agent reads {} of its {n_all} bytes, and nothing of the rest", part.bytes)
+    });
+    let figures = (format!("{n_unread} bytes left out"), "at most 0");
+    CheckLine::new(format!("{}: read whole", agent.title()), cut.is_empty(), figures, hint)
 }
 
 /// Whether pages of the vault are loaded at the start, which are for when they are needed.

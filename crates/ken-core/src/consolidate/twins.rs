@@ -10,7 +10,6 @@ use regex::Regex;
 
 use crate::language::fold;
 use crate::link::without_links;
-use crate::path::VaultPath;
 use crate::slug::Slug;
 use crate::span::Span;
 use crate::words::{is_stop, words};
@@ -37,8 +36,8 @@ pub struct Named {
     pub is_name: bool,
     /// Entries that name it.
     pub n_entries: usize,
-    /// The lines that its claims cite.
-    pub cited: BTreeSet<(VaultPath, (usize, usize))>,
+    /// The lines that its claims cite: a number for each place, the same on every page.
+    pub cited: BTreeSet<u32>,
 }
 
 /// By what two pages look like one.
@@ -280,7 +279,7 @@ fn without_a_letter(key: &str) -> BTreeSet<String> {
 
 /// Pages of which one cites nothing that the other does not, and says as much.
 fn same_claims(pages: &[Named]) -> Vec<(usize, usize, usize)> {
-    let mut by_place: BTreeMap<&(VaultPath, (usize, usize)), Vec<usize>> = BTreeMap::new();
+    let mut by_place: BTreeMap<&u32, Vec<usize>> = BTreeMap::new();
     for (n, page) in pages.iter().enumerate().filter(|(_, page)| page.cited.len() >= CLAIMS_MIN) {
         page.cited.iter().for_each(|place| by_place.entry(place).or_default().push(n));
     }
@@ -368,9 +367,9 @@ mod tests {
 
     #[test]
     fn pages_that_cite_the_same_lines_are_for_a_person_to_judge() {
-        let cites = |title: &str, lines: &[usize]| {
-            let place = |n: &usize| (VaultPath::new("daily/a.md").expect("inside"), (*n, *n));
-            Named { cited: lines.iter().map(place).collect(), ..named(title, lines.len()) }
+        let cites = |title: &str, places: &[u32]| Named {
+            cited: places.iter().copied().collect(),
+            ..named(title, places.len())
         };
         let pages = [cites("proof", &[1, 2, 3]), cites("cold proof box", &[1, 2, 3, 4]), cites("other", &[1, 2, 9])];
         let found = twins(&pages, &BTreeMap::new());

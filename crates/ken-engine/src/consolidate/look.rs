@@ -17,7 +17,7 @@ use ken_core::consolidate::used::{Use, used_most};
 use ken_core::consolidate::{ReviewItem, ReviewKind};
 use ken_core::page::HISTORY;
 use ken_core::snapshot::PageFacts;
-use ken_core::{Basis, Category, Date, Edit, Slug, VaultPath};
+use ken_core::{Basis, Category, Date, Edit, Slug, Snapshot, VaultPath};
 
 use super::KIND;
 use super::archive::{Record, record_path, used_path, used_text};
@@ -99,6 +99,7 @@ struct Own<'v> {
 /// What a pass goes by.
 struct Around<'v> {
     view: &'v View<'v>,
+    ledger: &'v Ledger,
     said: SaidOf<'v>,
     asked: Asked,
     /// The pages of the journal's subjects.
@@ -112,22 +113,23 @@ struct Around<'v> {
 impl Engine {
     /// Looks over the wiki as the last compile left it.
     pub(super) fn look_over(&self) -> Result<Pass, Failure> {
-        // What is read here is gone before pages are looked through once more: each holds all of them.
-        let mut pass = self.look_at_journal()?;
-        self.find_lacking(&mut pass)?;
+        // What the journal says is gone before it is counted what pages are borne out by: the pages alone stay.
+        let (mut pass, snapshot) = self.look_at_journal()?;
+        self.find_lacking(&snapshot, &mut pass)?;
         pass.items.sort();
         pass.items.dedup();
         Ok(pass)
     }
 
-    /// Looks over the pages of the journal's subjects, and what the journal says.
-    fn look_at_journal(&self) -> Result<Pass, Failure> {
+    /// Looks over the pages of the journal's subjects, and what the journal says; returns the pages, too.
+    fn look_at_journal(&self) -> Result<(Pass, Snapshot), Failure> {
         let ledger = self.load_ledger().unwrap_or_default();
         let view = View::of(self)?;
         let mut looking = Looking::new(&ledger);
         self.every_entry(&ledger, |entry| looking.look(&entry))?;
         let around = Around {
             view: &view,
+            ledger: &ledger,
             said: SaidOf::new(&ledger),
             asked: if self.config.keeps_questions { self.asked() } else { Asked::default() },
             own: own_pages(&view, &ledger),
@@ -137,15 +139,16 @@ impl Engine {
         };
         let mut pass = Pass::default();
         self.find_twins(&around, &looking, &mut pass)?;
-        self.find_archive(&around, &ledger, &mut pass)?;
+        self.find_archive(&around, &mut pass)?;
         self.find_used(&around, &mut pass)?;
         self.find_themes(&around, &looking, &mut pass)?;
-        Ok(pass)
+        Ok((pass, view.snapshot))
     }
 
     fn find_twins(&self, around: &Around<'_>, looking: &Looking<'_>, pass: &mut Pass) -> Result<(), Failure> {
         let in_use = around.own.iter().filter(|own| own.record.archived.is_empty());
-        let mut named: Vec<Named> = in_use.map(|own| own.named(&around.said)).collect();
+        let mut places = Places::default();
+        let mut named: Vec<Named> = in_use.map(|own| own.named(&around.said, &mut places)).collect();
         let found = twins(&named, &looking.abbreviations);
         let sure: BTreeMap<Slug, Slug> =
             found.iter().filter(|one| one.likeness.is_sure()).map(|one| (one.from.clone(), one.into.clone())).collect();
@@ -156,7 +159,7 @@ impl Engine {
             let mut is_done = one.likeness.is_sure() && !is_taken_back(one) && !sure.contains_key(&one.into);
             for slug in [&one.from, &one.into] {
                 let facts = around.own.iter().find(|own| own.facts.entry.slug == *slug).map(|own| own.facts);
-                is_done &= facts.is_some_and(|facts| around.view.subject(facts).is_ok());
+                is_done &= facts.is_some_and(|facts| around.view.subject_in(facts, Some(around.ledger)).is_ok());
             }
             if is_done && merged.insert(one.from.clone()) {
                 pass.merges.push(one.clone());
@@ -171,12 +174,12 @@ impl Engine {
         Ok(())
     }
 
-    fn find_archive(&self, around: &Around<'_>, ledger: &Ledger, pass: &mut Pass) -> Result<(), Failure> {
+    fn find_archive(&self, around: &Around<'_>, pass: &mut Pass) -> Result<(), Failure> {
         let needed = around.needed();
         for (slug, record) in around.records.iter().filter(|(_, record)| !record.restored) {
             let Some(key) = record.key() else { continue };
             let why = match () {
-                () if !ledger.pages.contains_key(&key) => None,
+                () if !around.ledger.pages.contains_key(&key) => None,
                 () if !record.put_away().holds(&around.said.subject(key)) => Some("the journal speaks of it again"),
                 () if around.asked_on(slug).is_some_and(|day| day >= record.on) => Some("it answered a question"),
                 () if needed.contains(slug) => Some("a page of yours leads to it"),
@@ -293,9 +296,9 @@ impl Engine {
         Ok(())
     }
 
-    fn find_lacking(&self, pass: &mut Pass) -> Result<(), Failure> {
+    fn find_lacking(&self, snapshot: &Snapshot, pass: &mut Pass) -> Result<(), Failure> {
         for (lack, kind) in [(Lack::Stale, ReviewKind::Stale), (Lack::Orphan, ReviewKind::Orphan)] {
-            let mut found = self.list_lacking(None, &BTreeSet::from([lack]))?;
+            let mut found = self.lacking(snapshot, None, &BTreeSet::from([lack]))?;
             // What nobody leads to of compiled pages is put away in time.
             found.retain(|entry| {
                 let is_of_persons = !entry.is_owned && entry.past.is_none();
@@ -363,8 +366,19 @@ impl Around<'_> {
     }
 }
 
+/// The lines that are cited, by number: thousands of pages cite each of them several times.
+#[derive(Debug, Default)]
+struct Places(BTreeMap<(VaultPath, (usize, usize)), u32>);
+
+impl Places {
+    fn number(&mut self, cited: SourceRef) -> u32 {
+        let next = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
+        *self.0.entry((cited.path, cited.lines)).or_insert(next)
+    }
+}
+
 impl Own<'_> {
-    fn named(&self, said: &SaidOf<'_>) -> Named {
+    fn named(&self, said: &SaidOf<'_>, places: &mut Places) -> Named {
         let text = &self.facts.page.text;
         let cited = self.facts.footnotes.iter().filter_map(|note| SourceRef::parse(note.text.of(text)));
         Named {
@@ -372,7 +386,7 @@ impl Own<'_> {
             title: self.facts.entry.title.clone(),
             is_name: self.facts.entry.category == Category::Entity,
             n_entries: said.subject(self.key).n_entries,
-            cited: cited.map(|source| (source.path, source.lines)).collect(),
+            cited: cited.map(|source| places.number(source)).collect(),
         }
     }
 }

@@ -10,6 +10,7 @@ use ken_core::snapshot::PageFacts;
 use ken_core::unmerged::unmerged;
 use ken_core::{Basis, Category, Digest, Edit, Index, IndexEntry, Slug, Snapshot, VaultPath};
 
+use ken_compile::Ledger;
 use ken_compile::ledger::key_of;
 use ken_compile::naming::PageRecord;
 
@@ -105,12 +106,17 @@ impl<'e> View<'e> {
     /// What compiling knows of the subject of a compiled page whose name a person changes; refuses pages that are made
     /// of something else than what is said of one name.
     pub(crate) fn subject(&self, facts: &PageFacts) -> Result<(), Failure> {
+        self.subject_in(facts, self.engine.load_ledger().as_ref())
+    }
+
+    /// The same by a ledger that was loaded already.
+    pub(crate) fn subject_in(&self, facts: &PageFacts, ledger: Option<&Ledger>) -> Result<(), Failure> {
         let (slug, path) = (&facts.entry.slug, &facts.page.path);
         let refused = |why: &str, hint: String| Err(Failure::refused(format!("`{slug}` {why}")).hint(hint));
         if matches!(facts.entry.category, Category::Question | Category::Trajectory) {
             return refused("is made from a record", "`ken ask --file-back` names such a page by its question".into());
         }
-        let Some(ledger) = self.engine.load_ledger() else {
+        let Some(ledger) = ledger else {
             return Err(Failure::new(crate::failure::FailureKind::Retry, "nothing is known of the last compile")
                 .hint("`ken compile` makes it known; then give the command again"));
         };
@@ -241,6 +247,16 @@ impl<'e> View<'e> {
                 self.n_references += n;
                 self.put(&path, text);
             }
+        }
+    }
+
+    /// Lets go of what stands on the pages: which there are, and what is called how, is all that [`View::rewritten`] goes
+    /// by, and compiling takes the room.
+    pub(crate) fn forget_texts(&mut self) {
+        for facts in &mut self.snapshot.pages {
+            facts.page.text = String::new();
+            facts.page.header.fields = Vec::new();
+            (facts.notes, facts.links, facts.footnotes) = (Vec::new(), Vec::new(), Vec::new());
         }
     }
 

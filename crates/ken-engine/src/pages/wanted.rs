@@ -7,7 +7,7 @@ use ken_core::lint::wanted;
 use ken_core::markdown::{BlockKind, blocks};
 use ken_core::page::outline::claim_spans;
 use ken_core::snapshot::PageFacts;
-use ken_core::{Category, IndexEntry, Slug, VaultPath};
+use ken_core::{Category, IndexEntry, Slug, Snapshot, VaultPath};
 
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -48,7 +48,16 @@ impl Engine {
     /// # Errors
     /// When the vault cannot be read.
     pub fn list_lacking(&self, category: Option<Category>, lacks: &BTreeSet<Lack>) -> Result<Vec<IndexEntry>, Failure> {
-        let snapshot = self.snapshot_of_pages()?;
+        self.lacking(&self.snapshot_of_pages()?, category, lacks)
+    }
+
+    /// The same of pages that were read already.
+    pub(crate) fn lacking(
+        &self,
+        snapshot: &Snapshot,
+        category: Option<Category>,
+        lacks: &BTreeSet<Lack>,
+    ) -> Result<Vec<IndexEntry>, Failure> {
         let mut reached = vec![false; snapshot.pages.len()];
         for page_idx in 0..snapshot.pages.len() {
             snapshot.leads(page_idx).pages.iter().for_each(|target| reached[*target] = true);
@@ -77,9 +86,7 @@ impl Engine {
     fn stale_pages(&self, pages: &[PageFacts]) -> Result<BTreeSet<VaultPath>, Failure> {
         let says_so = pages.iter().filter(|facts| facts.page.scalar(FieldName::StaleSince).is_some());
         let mut out: BTreeSet<VaultPath> = says_so.map(|facts| facts.page.path.clone()).collect();
-        let owned: Vec<VaultPath> =
-            pages.iter().filter(|facts| facts.entry.is_owned).map(|facts| facts.page.path.clone()).collect();
-        let counted = self.grounding(&owned)?.into_iter();
+        let counted = self.grounding_of(pages)?.into_iter();
         out.extend(counted.filter(|(_, grounding)| grounding.stale > 0).map(|(path, _)| path));
         Ok(out)
     }
