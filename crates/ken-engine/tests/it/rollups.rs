@@ -291,6 +291,20 @@ fn a_question_about_a_period_is_answered_from_its_roll_up() {
 }
 
 #[test]
+fn a_period_without_a_roll_up_is_answered_from_its_days() {
+    let vault = vault_with(&days()[..2]);
+    let asked = |question: &str| vault.engine().ask(question, AskOptions::default()).expect("answers").text;
+    for question in ["What happened in the week of 5 January 2026?", "What happened on 6 January 2026?"] {
+        let told = asked(question);
+        assert!(told.contains("at 201 degrees from now on (2026-01-06)"), "{question}: {told}");
+        assert!(told.contains("daily/2026-01-06.md:"), "{question}: {told}");
+    }
+    assert!(!asked("What happened on 6 January 2026?").contains("200 degrees"), "nothing of another day is told");
+    let lessons = asked("What did we learn on 6 January 2026?");
+    assert!(lessons.contains("A loaf of batch 1 cracks"), "{lessons}");
+}
+
+#[test]
 fn a_question_about_a_thing_never_meets_a_roll_up() {
     let vault = vault_with(&days());
     let engine = vault.engine();
