@@ -131,17 +131,17 @@ pub fn draft<S: Source>(
     let was = Replaced::from_pages(&found, &paths).with_disputes(&disputed);
     let alone = Drafter { names, corpus: &loader.corpus, replaced: &Replaced::default() };
     let said = find_again((&mut found, &mut disputed), (&dirty, &beyond), &alone, &before);
-    let replaced = Replaced::from_pages(&found, &paths).with_disputes(&disputed);
+    let as_found = Replaced::from_pages(&found, &paths).with_disputes(&disputed);
     // What one page found holds on the others.
-    dirty.extend(ledger.quoting(&replaced.changed(&was)).intersection(&subjects));
+    dirty.extend(ledger.quoting(&as_found.changed(&was)).intersection(&subjects));
     loader.of_pages(&dirty)?;
-    loader.of_successors(&dirty, &replaced)?;
-    let replaced = with_echoes(replaced, &loader.quoted(&dirty).collect(), &loader.corpus);
+    loader.of_successors(&dirty, &as_found)?;
+    let replaced = with_echoes(as_found.clone(), &loader.quoted(&dirty).collect(), &loader.corpus);
     let expected = pages.values().filter_map(|page| VaultPath::new(&page.path)).collect();
     let mut drafted = Drafted { expected, ..Drafted::default() };
     let drafter = Drafter { names, corpus: &loader.corpus, replaced: &replaced };
     let made = compose_all(&dirty, &drafter, (proposer, &before, around), &mut drafted);
-    let rolled = roll_up((around, &rollups), (names, &replaced), proposer, &mut loader)?;
+    let rolled = roll_up((around, &rollups), (names, &as_found), proposer, &mut loader)?;
     for (key, made) in made {
         let page = pages.entry(key).or_default();
         (page.n_claims, page.proposals) = (made.n_claims, proposer.fingerprint(&made.digest));
@@ -163,7 +163,8 @@ fn are_in_place(before: &BTreeMap<Key, PageRecord>, pages: &BTreeMap<Key, PageRe
     before.iter().map(place).eq(pages.iter().map(place))
 }
 
-/// Makes the roll-ups that may differ.
+/// Makes the roll-ups that may differ, from what the pages found: echoes are known of the pages that were made again only, and
+/// a week looks for its own.
 fn roll_up<S: Source>(
     (around, made): (&Around<'_>, &BTreeMap<String, RollupRecord>),
     (names, replaced): (Names<'_>, &Replaced),
@@ -171,9 +172,10 @@ fn roll_up<S: Source>(
     loader: &mut Loader<'_, S>,
 ) -> Result<RolledUp, S::Failure> {
     let Some(rolling) = around.rolling else { return Ok(RolledUp::default()) };
-    let roller = Roller::new(rolling, (names, replaced), proposer);
+    let mut roller = Roller::new(rolling, (names, replaced), proposer);
     let before = RollupsBefore { made, as_left: around.as_left };
     loader.load(roller.wanted(&before))?;
+    roller.hear_echoes(replaced, &loader.corpus, &before);
     Ok(roller.roll(&Drafter { names, corpus: &loader.corpus, replaced }, &before))
 }
 
@@ -280,11 +282,12 @@ pub fn rollups<S: Source>(
     let (taken, joining, covered) = (taken_aliases(&ledger.pages), joining(ledger), Covered::default());
     let (pages, covered) = (&ledger.pages, &covered);
     let names = Names { ledger, pages, paths: &paths, humans, covered, external, taken: &taken, joining: &joining };
-    let roller = Roller::new(rolling, (names, &replaced), proposer);
+    let mut roller = Roller::new(rolling, (names, &replaced), proposer);
     let others = ledger.rollups.iter().filter(|(path, _)| !wanted.contains(path.as_str()));
     let made = others.map(|(path, record)| (path.clone(), record.clone())).collect();
     let before = RollupsBefore { made: &made, as_left };
     loader.load(roller.wanted(&before))?;
+    roller.hear_echoes(&replaced, &loader.corpus, &before);
     Ok(roller.roll(&Drafter { names, corpus: &loader.corpus, replaced: &replaced }, &before).to_tell)
 }
 

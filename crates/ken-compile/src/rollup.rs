@@ -21,7 +21,9 @@ use ken_core::time::leading_date;
 use ken_core::{Category, Date, Digest, VaultPath};
 
 use crate::compose::RelatedPage;
+use crate::corpus::Corpus;
 use crate::drafter::{Drafter, Names};
+use crate::echoes::with_echoes;
 use crate::fingerprint::{Fingerprint, fingerprint};
 use crate::ledger::{FileRecord, Key, PassageId, Replaced, RollupRecord, Successor};
 use crate::passage::PassageKind;
@@ -34,7 +36,7 @@ const NO_PAGE: Key = 0;
 /// Months that make a year.
 const YEAR_MONTHS_MIN: usize = 2;
 /// Changes whenever the pages do that are made of the same.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Named things that a roll-up leads to, and entries that must name one.
 const NAMED_MAX: usize = 8;
 const NAMED_MIN: usize = 2;
@@ -203,16 +205,29 @@ impl<'a> Roller<'a> {
 
     /// Returns the entries that making the weeks takes which may differ.
     pub(crate) fn wanted(&self, before: &Before<'_>) -> BTreeSet<(u32, u16)> {
-        let mut out = BTreeSet::new();
-        for (week, days) in &self.periods.weeks {
-            if !self.stands(*week, self.made_from[week], before) {
-                let entries =
-                    |day: &Day<'_>| (0..day.file.entries.len() as u16).map(|n| (day.file.id, n)).collect::<Vec<_>>();
-                out.extend(days.iter().flat_map(entries));
-                out.extend(self.fates.beside(days).map(|id| (id.file, id.entry)));
-            }
+        let mut out = self.own_entries(before);
+        for (_, days) in self.to_make(before) {
+            out.extend(self.fates.beside(days).map(|id| (id.file, id.entry)));
         }
         out
+    }
+
+    /// The weeks that may differ.
+    fn to_make(&self, before: &Before<'_>) -> impl Iterator<Item = (&Rolled, &Vec<Day<'a>>)> {
+        self.periods.weeks.iter().filter(|(week, _)| !self.stands(**week, self.made_from[*week], before))
+    }
+
+    /// The entries of their days.
+    fn own_entries(&self, before: &Before<'_>) -> BTreeSet<(u32, u16)> {
+        let days = self.to_make(before).flat_map(|(_, days)| days);
+        days.flat_map(|day| (0..day.file.entries.len() as u16).map(|n| (day.file.id, n))).collect()
+    }
+
+    /// Finds what else of an entry says what was replaced of it, in the weeks that may differ; their entries are in the
+    /// corpus. It follows from what a week is made from, so that it is the same whatever else was made again.
+    pub(crate) fn hear_echoes(&mut self, replaced: &Replaced, corpus: &Corpus, before: &Before<'_>) {
+        let entries = self.own_entries(before);
+        self.fates.lost = Fates::of(&with_echoes(replaced.clone(), &entries, corpus)).lost;
     }
 
     /// Makes the pages that may differ; the entries that are [`wanted`](Roller::wanted) are in the corpus.

@@ -25,6 +25,8 @@ pub struct Statement<'a> {
     pub text: &'a str,
     /// Whether it stands where entries say what is to be done.
     pub is_marked: bool,
+    /// Whether it is an item of a list that somebody keeps: each of its items is one of its own, however alike they are.
+    pub is_listed: bool,
 }
 
 /// An action item that is open.
@@ -52,6 +54,9 @@ struct Action {
     nouns: BTreeSet<String>,
     /// Its first word, folded, which may be what is to be done.
     verb: String,
+    /// The numbers that it names, which may tell it from others.
+    numbers: BTreeSet<String>,
+    is_listed: bool,
 }
 
 /// Returns the action items that are open after some entries, oldest entry first; items in the order in which they were first
@@ -59,7 +64,7 @@ struct Action {
 ///
 /// ```
 /// # use ken_core::action::{Statement, open};
-/// let told = |text| Statement { text, is_marked: false };
+/// let told = |text| Statement { text, is_marked: false, is_listed: false };
 /// let monday = [told("Two open tasks for Ada: order flour; print the menu.")];
 /// let friday = [told("The menu is printed.")];
 /// let open = open(&[&monday, &friday]);
@@ -71,11 +76,13 @@ pub fn open(entries: &[&[Statement<'_>]]) -> Vec<Open> {
     let mut verbs: BTreeSet<String> = BTreeSet::new();
     for (entry, statements) in entries.iter().enumerate() {
         // What is closed was open before the entry.
-        let told = statements.iter().filter(|told| !told.is_marked).map(|told| told.text);
-        let done = if found.is_empty() { Vec::new() } else { Done::of_entry(told, &verbs) };
-        found.retain(|(action, _)| !done.iter().any(|(_, done)| done.closes(action)));
+        let told: Vec<Statement<'_>> = statements.iter().filter(|told| !told.is_marked).copied().collect();
+        let texts = told.iter().map(|told| told.text);
+        let done = if found.is_empty() { Vec::new() } else { Done::of_entry(texts, &verbs) };
+        found.retain(|(action, _)| !done.iter().any(|(at, done)| is_closed(action, (told[*at], done))));
         for (at, told) in statements.iter().enumerate() {
-            for action in actions_in(told.text, told.is_marked) {
+            for mut action in actions_in(told.text, told.is_marked) {
+                action.is_listed = told.is_listed;
                 let place = (entry, at);
                 verbs.insert(stem(&action.verb));
                 match found.iter_mut().find(|(known, _)| known.is_said_again_by(&action)) {
@@ -107,7 +114,11 @@ pub fn closed(said: &[(usize, Statement<'_>)]) -> Vec<Option<usize>> {
     let mut out = vec![None; said.len()];
     let Some(first) = told.first() else { return out };
     // Of an entry that closes, the statement that says so, or the one behind what it closes.
-    let of = |at: &usize| actions_in(said[*at].1.text, said[*at].1.is_marked);
+    let of = |at: &usize| -> Vec<Action> {
+        let told = said[*at].1;
+        let listed = |action: Action| Action { is_listed: told.is_listed, ..action };
+        actions_in(told.text, told.is_marked).into_iter().map(listed).collect()
+    };
     let verbs: BTreeSet<String> = told.iter().flat_map(of).map(|action| stem(&action.verb)).collect();
     let mut done: Vec<(usize, Done)> = Vec::new();
     let mut from = *first;
@@ -121,7 +132,7 @@ pub fn closed(said: &[(usize, Statement<'_>)]) -> Vec<Option<usize>> {
     for at in told {
         let mut open = of(&at);
         for (by, done) in done.iter().filter(|(by, _)| *by > at && said[*by].0 != said[at].0) {
-            open.retain(|item| !done.closes(item));
+            open.retain(|item| !is_closed(item, (said[*by].1, done)));
             if open.is_empty() {
                 out[at] = Some(*by);
                 break;
@@ -129,6 +140,13 @@ pub fn closed(said: &[(usize, Statement<'_>)]) -> Vec<Option<usize>> {
         }
     }
     out
+}
+
+/// Whether a statement that says what was done closes an action item: of a list, only the item itself.
+fn is_closed(action: &Action, (told, done): (Statement<'_>, &Done)) -> bool {
+    let name = told.text.split_once(": ").map_or(told.text, |(_, name)| name);
+    let is_it = || words_of(name) == action.words && numbers_of(name) == action.numbers;
+    done.closes(action) && (!(told.is_listed && action.is_listed) || is_it())
 }
 
 /// Returns whether a sentence begins with a label by which people and agents say that something is to be done: `Open task
@@ -228,17 +246,26 @@ impl Action {
         }
         let verb = words(text).first().map(|word| fold(word.of(text))).unwrap_or_default();
         let mut words = said;
-        let nouns = nouns_of(text);
+        let (nouns, numbers) = (nouns_of(text), numbers_of(text));
         words.extend(owner.into_iter().flat_map(words_of));
         let text = owner.map_or_else(|| text.to_owned(), |owner| format!("{owner}: {text}"));
-        Some(Action { text, words, nouns, verb })
+        Some(Action { text, words, nouns, verb, numbers, is_listed: false })
     }
 
     fn is_said_again_by(&self, other: &Action) -> bool {
+        if self.is_listed && other.is_listed {
+            return self.words == other.words && self.numbers == other.numbers;
+        }
         let n_common = self.words.intersection(&other.words).count();
         let enough = |all: usize| n_common * SAME_MIN.1 >= all * SAME_MIN.0;
         n_common > 0 && enough(self.words.len()) && enough(other.words.len())
     }
+}
+
+/// The words of a text that have a digit.
+fn numbers_of(text: &str) -> BTreeSet<String> {
+    let all = words(text).into_iter().map(|word| word.of(text));
+    all.filter(|word| word.contains(|ch: char| ch.is_ascii_digit())).map(fold).collect()
 }
 
 /// The stems of the words of a text that tell something.

@@ -171,7 +171,8 @@ pub fn replaced(said: &[Said<'_>]) -> Vec<Option<Replaced>> {
 pub fn judged(said: &[Said<'_>], question: Option<&str>) -> Judged {
     let question = question.filter(|question| Asks::is_open(question) && !Asks::is_of_past(question));
     let mut out = changed_by(said, question);
-    let told = said.iter().map(|one| (one.exchange, Statement { text: one.text, is_marked: one.is_action }));
+    let told =
+        said.iter().map(|one| (one.exchange, Statement { text: one.text, is_marked: one.is_action, is_listed: false }));
     for (at, by) in closed(&told.collect::<Vec<_>>()).into_iter().enumerate() {
         let done =
             by.filter(|by| said[*by].may_replace).map(|by| Replaced { by, evidence: Evidence::Done, from: None });

@@ -88,11 +88,19 @@ struct Item {
     text: String,
     lines: (usize, usize),
     is_marked: bool,
+    /// Whether it is an item of the state, or of a progress file.
+    is_listed: bool,
+}
+
+impl Item {
+    fn told(&self) -> Statement<'_> {
+        Statement { text: &self.text, is_marked: self.is_marked, is_listed: self.is_listed }
+    }
 }
 
 impl Entry {
     fn told(&self) -> Vec<Statement<'_>> {
-        self.said.iter().map(|item| Statement { text: &item.text, is_marked: item.is_marked }).collect()
+        self.said.iter().map(Item::told).collect()
     }
 }
 
@@ -236,7 +244,7 @@ fn items(text: &str, entry: &JournalEntry, index: &LineIndex) -> Vec<Item> {
             let said = one_line(item.of(text).trim_start_matches(ASKED));
             let said = if is_done { format!("{}{said}", kept::CLOSED) } else { said };
             let lines = (index.line_of(item.start), index.line_of(item.end.saturating_sub(1).max(item.start)));
-            out.push(Item { text: said, lines, is_marked: is_marked && !is_done });
+            out.push(Item { text: said, lines, is_marked: is_marked && !is_done, is_listed: false });
         }
     }
     out

@@ -303,7 +303,7 @@ impl Engine {
             records.answers.iter().map(|(slug, filed)| (self.answer_page(slug), filed)).collect();
         let own = own_page.map(|page| &page.path);
         let actions = self.actions_asked(question)?;
-        let rolled = self.rolled(question, &without);
+        let rolled = self.period_told(question, &without);
         let is_told = actions.is_some() || rolled.is_some();
         let then = if is_told { None } else { self.course_asked(question, &without)? };
         // What is filed has to stand in its file word for word, and a question about a change names no day of its own.

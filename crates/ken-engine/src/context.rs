@@ -27,7 +27,7 @@ impl Engine {
         let budget = budget.unwrap_or(self.config.context_tokens);
         let route = self.choose(question, catalog.as_ref(), Tokens(usize::MAX));
         let actions = self.actions_asked(question)?;
-        let rolled = self.rolled(question, catalog.as_ref());
+        let rolled = self.period_told(question, catalog.as_ref());
         let is_told = actions.is_some() || rolled.is_some();
         let then = if is_told { None } else { self.course_asked(question, catalog.as_ref())? };
         let statements = match (&actions, &then) {

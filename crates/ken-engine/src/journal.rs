@@ -5,8 +5,9 @@ use ken_core::journal::{
     JournalEntry, NewEntry, Provenance, SectionKind, day_preamble, parse_journal, render_entry,
     render_entry_after_open_line,
 };
+use ken_core::markdown::{BlockKind, blocks};
 use ken_core::text::{cut, sentences};
-use ken_core::{Date, Edit, LogEntry, Plan, VaultPath};
+use ken_core::{Date, Edit, LogEntry, Plan, Span, VaultPath};
 use ken_intake::extract::{is_action, is_decision};
 use ken_intake::scrub::scrub;
 use ken_store::LockGuard;
@@ -18,6 +19,9 @@ use crate::outcome::LogOutcome;
 /// Minutes in which the same note is taken for the same note given again: long enough for a person or a script
 /// to try once more, too short for two things that happened.
 const REPEAT_MINUTES: i64 = 10;
+
+/// What an item begins with that is to be done.
+const TO_DO: &str = "[ ] ";
 
 /// How a note is recorded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -49,7 +53,7 @@ impl Engine {
                 let (title, n) = scrub(title);
                 (title.into_owned(), n)
             }
-            None => (cut(first.trim_end_matches('.'), 60), 0),
+            None => (cut(first.trim_start_matches(TO_DO).trim_end_matches('.'), 60), 0),
         };
         let title = note.stage.map_or(title.clone(), |stage| stage.title(&title));
         let mut entry = self.entry_of_now(title, sorted(statements));
@@ -249,7 +253,10 @@ pub(crate) fn sorted(statements: Vec<String>) -> Vec<(SectionKind, Vec<String>)>
     };
     let mut sections: Vec<(SectionKind, Vec<String>)> = Vec::new();
     for statement in statements {
-        let kind = kind_of(&statement);
+        let (kind, statement) = match statement.strip_prefix(TO_DO) {
+            Some(task) => (SectionKind::ActionItems, task.to_owned()),
+            None => (kind_of(&statement), statement),
+        };
         match sections.iter_mut().find(|(known, _)| *known == kind) {
             Some((_, known)) => known.push(statement),
             None => sections.push((kind, vec![statement])),
@@ -259,40 +266,64 @@ pub(crate) fn sorted(statements: Vec<String>) -> Vec<(SectionKind, Vec<String>)>
     sections
 }
 
-/// The statements of a hand-written text: its list items and paragraphs, sentence by sentence.
+/// The statements of a hand-written text: its list items and rows of tables whole, its paragraphs sentence by sentence.
+/// Headings, rules and fenced code state nothing.
 pub(crate) fn statements(text: &str) -> Vec<String> {
+    // What a script hands over is often indented as the script is; that makes no code of it.
+    let indent = |line: &&str| line.len() - line.trim_start_matches(' ').len();
+    let indent = text.lines().filter(|line| !line.trim().is_empty()).map(|line| indent(&line)).min().unwrap_or(0);
+    let text = text.lines().map(|line| line.get(indent..).unwrap_or("")).collect::<Vec<_>>().join("\n");
+    let text = text.as_str();
     let mut out = Vec::new();
-    let mut paragraph = String::new();
-    let flush = |paragraph: &mut String, out: &mut Vec<String>| {
-        out.extend(sentences(paragraph).iter().map(|sentence| sentence.of(paragraph).to_owned()));
-        paragraph.clear();
-    };
-    for line in text.lines().map(str::trim) {
-        // What stands above statements is none.
-        if is_heading(line) {
-            flush(&mut paragraph, &mut out);
+    let mut rows: Vec<String> = Vec::new();
+    for block in blocks(text, Span::new(0, text.len())) {
+        let said = block.span.of(text);
+        if block.kind == BlockKind::Row {
+            // What stands above the rule of a table names its columns.
+            match is_ruled(said) {
+                true => rows.clear(),
+                false => rows.push(row(said)),
+            }
             continue;
         }
-        let item = line.strip_prefix("- ").or_else(|| line.strip_prefix("* "));
-        if line.is_empty() || item.is_some() {
-            flush(&mut paragraph, &mut out);
-        }
-        match item {
-            Some(item) => out.push(item.to_owned()),
-            None => {
-                paragraph.push_str(line);
-                paragraph.push(' ');
+        out.append(&mut rows);
+        match block.kind {
+            BlockKind::Heading(_) | BlockKind::Comment => {}
+            BlockKind::Code if said.starts_with(['`', '~']) => {}
+            BlockKind::Item => {
+                let mark = text[..block.span.start].trim_end().ends_with("[x]").then_some("Done: ");
+                let mark = if block.is_open_task { TO_DO } else { mark.unwrap_or_default() };
+                out.push(format!("{mark}{}", on_one_line(said)));
+            }
+            _ => {
+                let said = on_one_line(said);
+                out.extend(sentences(&said).iter().map(|sentence| sentence.of(&said).to_owned()));
             }
         }
     }
-    flush(&mut paragraph, &mut out);
+    out.append(&mut rows);
     out.retain(|statement| statement.chars().any(char::is_alphanumeric));
     out
 }
 
-fn is_heading(line: &str) -> bool {
-    let rest = line.trim_start_matches('#');
-    (1..=6).contains(&(line.len() - rest.len())) && rest.starts_with(' ')
+/// What stands on several lines, on one, without the marks of a quotation.
+fn on_one_line(said: &str) -> String {
+    let lines = said.lines().map(|line| line.trim().trim_start_matches('>').trim_start());
+    lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a row of a table is the rule below its head.
+fn is_ruled(row: &str) -> bool {
+    row.contains('-') && row.chars().all(|mark| matches!(mark, '|' | '-' | ':' | ' ' | '\t'))
+}
+
+/// What a row of a table says: of its first cell the others.
+fn row(row: &str) -> String {
+    let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect();
+    match cells.split_first() {
+        Some((first, rest)) if !rest.is_empty() => format!("{first}: {}", rest.join(", ")),
+        _ => cells.concat(),
+    }
 }
 
 #[cfg(test)]
@@ -406,5 +437,26 @@ mod tests {
             ["One is so.", "Two wraps.", "item a", "item b"]
         );
         assert!(statements(" \n--\n").is_empty());
+        assert_eq!(statements("    Indented as a\n    script does it.\n"), ["Indented as a script does it."]);
+    }
+
+    #[test]
+    fn of_a_plan_in_markdown_what_is_said_is_left() {
+        let plan = "# Plan\n\n---\n\nThe cache is old.\nIt stays.\n\n1. Drop it when the import\n   ends.\n2. Test it.\n\n\
+            - [ ] Write the test\n- [x] Read the importer\n\n```rust\nfn drop() {}\n```\n\n| file | change |\n|---|:-:|\n\
+            | cache.rs | add `drop` |\n\n> The importer locks\n> the table.\n\n<!-- a remark -->\n";
+        assert_eq!(
+            statements(plan),
+            [
+                "The cache is old.",
+                "It stays.",
+                "Drop it when the import ends.",
+                "Test it.",
+                "[ ] Write the test",
+                "Done: Read the importer",
+                "cache.rs: add `drop`",
+                "The importer locks the table."
+            ]
+        );
     }
 }

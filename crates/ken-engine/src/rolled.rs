@@ -1,7 +1,9 @@
-//! Answers a question about a period from its roll-up. Writes nothing.
+//! Answers a question about a period from its roll-up, or from its days. Writes nothing.
 //!
 //! A roll-up leads there and nowhere else: no word of it is indexed or routed, so that any other question finds what it rolls
 //! up.
+
+mod days;
 
 use ken_core::answer::{Answer, Citable, Consulted, Sentence};
 use ken_core::context::Statement;
@@ -11,7 +13,7 @@ use ken_core::orders::order;
 use ken_core::page::outline::{DONE, before_end};
 use ken_core::rollup::{AskedPeriod, Rolled, told};
 use ken_core::time::leading_date;
-use ken_core::{Category, Date, IndexEntry, Slug};
+use ken_core::{Category, Date, IndexEntry, Slug, VaultPath};
 
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -32,6 +34,8 @@ pub(crate) struct RolledUp {
     asked: AskedPeriod,
     /// Their entries, in order of time.
     pages: Vec<(u32, IndexEntry)>,
+    /// The days of the journal, where there is no roll-up.
+    days: Vec<(Date, VaultPath)>,
 }
 
 impl RolledUp {
@@ -96,15 +100,23 @@ impl Engine {
         };
         let found = |periods: Vec<Rolled>| periods.iter().filter_map(page).take(PAGES_MAX).collect::<Vec<_>>();
         let pages = asked.rolled().into_iter().map(found).find(|pages| !pages.is_empty())?;
-        Some(RolledUp { asked, pages })
+        Some(RolledUp { asked, pages, days: Vec::new() })
+    }
+
+    /// Returns what tells of the period in which a question asks what happened: its roll-ups, else its days.
+    pub(crate) fn period_told(&self, question: &str, catalog: &dyn Catalog) -> Option<RolledUp> {
+        let of_days = || {
+            let asked = self.period_of(question)?;
+            let days = self.days_of(&asked);
+            (!days.is_empty()).then_some(RolledUp { asked, pages: Vec::new(), days })
+        };
+        self.rolled(question, catalog).or_else(of_days)
     }
 
     /// Returns an answer that tells what roll-ups say, and what it cites; what is to be filed as it stands in its file.
     pub(crate) fn told_rolled(&self, rolled: &RolledUp, is_filed: bool) -> (Answer, Vec<Consulted>) {
         let (mut answer, mut consulted) = (Answer::default(), Vec::new());
-        let n_each = TOLD_MAX.div_ceil(rolled.pages.len());
-        for (_, entry) in &rolled.pages {
-            let Some((one, lines)) = self.lines_of(entry, rolled, n_each) else { continue };
+        for (one, lines) in self.lines_of_all(rolled, TOLD_MAX) {
             for line in lines {
                 let text = if is_filed { line.citable.text.clone() } else { line.shown() };
                 let citations = vec![one.cite(&line.citable)];
@@ -120,11 +132,11 @@ impl Engine {
     pub(crate) fn rolled_as_statements(&self, rolled: &RolledUp, budget: usize) -> Result<Vec<Statement>, Failure> {
         let trusted = TrustOfPages::new(self)?;
         let mut out = Vec::new();
-        let n_each = (budget / TOKENS_A_LINE).clamp(*LINES.start(), *LINES.end()).div_ceil(rolled.pages.len());
-        for (_, entry) in &rolled.pages {
-            let Some((one, lines)) = self.lines_of(entry, rolled, n_each) else { continue };
+        for (one, lines) in self.lines_of_all(rolled, (budget / TOKENS_A_LINE).clamp(*LINES.start(), *LINES.end())) {
             for line in lines {
-                let trust = Some(trusted.of_all(line.citable.refs.iter().map(|cited| cited.path.clone())));
+                let cited = line.citable.refs.iter().map(|cited| cited.path.clone());
+                let own = rolled.pages.is_empty().then(|| one.path.clone());
+                let trust = Some(trusted.of_all(cited.chain(own)));
                 out.push(Statement {
                     heading: heading(&one.title, one.path.as_str(), one.date, trust),
                     path: one.path.clone(),
@@ -139,19 +151,30 @@ impl Engine {
         Ok(out)
     }
 
-    /// A roll-up, and those of its lines that are told.
-    fn lines_of(&self, entry: &IndexEntry, rolled: &RolledUp, n_max: usize) -> Option<(Consulted, Vec<Line>)> {
-        let one = self.page_consulted(&entry.path, "rollup")?;
-        let citables: Vec<&Citable> = one.citables.iter().filter(|one| !one.refs.is_empty()).collect();
-        // What gives orders to its reader is no statement.
-        let citables: Vec<&Citable> = citables.into_iter().filter(|one| order(&one.text).is_none()).collect();
-        let said: Vec<(&str, &str)> = citables.iter().map(|one| (one.heading.as_str(), one.text.as_str())).collect();
-        let lines = told(&said, rolled.asked.focus, n_max).into_iter().map(|n| Line {
-            citable: citables[n].clone(),
-            // What took the place of a statement is told by its page, and cited behind it.
-            day: citables[n].refs.iter().filter_map(|cited| leading_date(cited.path.file_name())).min(),
-        });
-        let lines: Vec<Line> = lines.collect();
-        Some((one, lines))
+    /// Roll-ups or days, each with those of its lines that are told, so many in all.
+    fn lines_of_all(&self, rolled: &RolledUp, n_max: usize) -> Vec<(Consulted, Vec<Line>)> {
+        let n_each = n_max.div_ceil(rolled.pages.len().max(rolled.days.len()).max(1));
+        let pages = rolled.pages.iter().filter_map(|(_, entry)| self.page_consulted(&entry.path, "rollup"));
+        let days = rolled.days.iter().filter_map(|(day, path)| self.day_consulted(*day, path));
+        pages.chain(days).filter_map(|one| lines_of(one, rolled, n_each)).collect()
     }
+}
+
+/// A roll-up or a day with those of its lines that are told.
+fn lines_of(one: Consulted, rolled: &RolledUp, n_max: usize) -> Option<(Consulted, Vec<Line>)> {
+    let is_day = one.slug.is_none();
+    let citables: Vec<&Citable> = one.citables.iter().filter(|one| is_day || !one.refs.is_empty()).collect();
+    // What gives orders to its reader is no statement.
+    let citables: Vec<&Citable> = citables.into_iter().filter(|one| order(&one.text).is_none()).collect();
+    let said: Vec<(&str, &str)> = citables.iter().map(|one| (one.heading.as_str(), one.text.as_str())).collect();
+    let lines = told(&said, rolled.asked.focus, n_max).into_iter().map(|n| Line {
+        citable: citables[n].clone(),
+        // What took the place of a statement is told by its page, and cited behind it.
+        day: match is_day {
+            true => one.date,
+            false => citables[n].refs.iter().filter_map(|cited| leading_date(cited.path.file_name())).min(),
+        },
+    });
+    let lines: Vec<Line> = lines.collect();
+    (!lines.is_empty()).then_some((one, lines))
 }

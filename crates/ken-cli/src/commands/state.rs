@@ -64,14 +64,14 @@ struct WirePlace<'a> {
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
     let command = match &args.command {
-        Command::Show(show) => return shown(show.task.as_deref(), engine, ui),
+        Command::Show(show) => return shown(show.task.as_deref(), |_| true, engine, ui),
         Command::Set(set) => StateCommand::Set(change(set)),
         Command::Done(done) => StateCommand::Mark(done.tasks.clone(), Status::Done),
         Command::Block(block) => StateCommand::Block(block.task.clone(), block.reasons.clone()),
-        Command::Next(next) => {
-            let steps = if next.none { Vec::new() } else { next.steps.clone() };
-            StateCommand::Next(next.task.clone(), steps)
-        }
+        Command::Next(next) => match &next.task {
+            Some(task) if next.none || !next.steps.is_empty() => StateCommand::Next(task.clone(), next.steps.clone()),
+            task => return shown(task.as_deref(), |one| one.status() != Status::Done, engine, ui),
+        },
     };
     let done = engine.change_state(&command, args.dry_run)?;
     if ui.is_json() {
@@ -117,16 +117,25 @@ fn print_change(done: &StateChangeOutcome, ui: &mut Ui) {
     done.state.notes.iter().for_each(|note| ui.warning(&clean(note)));
 }
 
-fn shown(name: Option<&str>, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
+fn shown(
+    name: Option<&str>,
+    is_shown: impl Fn(&StateTask) -> bool,
+    engine: &Engine,
+    ui: &mut Ui,
+) -> Result<Answer, Failure> {
     let state = engine.state()?;
-    let tasks: Vec<&StateTask> = match name {
+    let mut tasks: Vec<&StateTask> = match name {
         None => state.tasks.iter().collect(),
         Some(name) => state.named(name),
     };
+    let is_known = !tasks.is_empty();
+    tasks.retain(|one| is_shown(one));
     if ui.is_json() {
         ui.json(&wire(&state, &tasks));
     } else if state.tasks.is_empty() {
         ui.say(format!("{} has no tasks yet; `ken state set \"NAME\"` adds one.", state.page));
+    } else if is_known && tasks.is_empty() {
+        ui.say("Nothing of it is left to do.");
     } else {
         print(&state, &tasks, name.is_some(), ui);
     }
@@ -134,7 +143,7 @@ fn shown(name: Option<&str>, engine: &Engine, ui: &mut Ui) -> Result<Answer, Fai
         state.notes.iter().for_each(|note| ui.warning(&clean(note)));
     }
     match name {
-        Some(name) if tasks.is_empty() => {
+        Some(name) if !is_known => {
             ui.say(format!("No task is called `{}`.", crate::text::brief(name, 60)));
             Ok(Answer::No)
         }

@@ -68,7 +68,7 @@ fn close(lines: &mut [Line], of_child: &[usize]) {
         // What no longer holds closes nothing.
         let is_past = matches!(line.section, Section::Done | Section::Superseded);
         let text = if is_past { "" } else { line.text.as_str() };
-        (*child, action::Statement { text, is_marked: is_open(line) })
+        (*child, action::Statement { text, is_marked: is_open(line), is_listed: false })
     });
     let done = action::closed(&said.collect::<Vec<_>>());
     for (n, by) in done.into_iter().enumerate() {

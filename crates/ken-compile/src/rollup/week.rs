@@ -150,7 +150,14 @@ fn closed_inside(told: &[Told]) -> Vec<Option<usize>> {
     let said = told.iter().map(|Told { statement, .. }| {
         let next = entries.len();
         let entry = *entries.entry((statement.id.file, statement.id.entry)).or_insert(next);
-        (entry, action::Statement { text: &statement.text, is_marked: statement.kind == PassageKind::Action })
+        (
+            entry,
+            action::Statement {
+                text: &statement.text,
+                is_marked: statement.kind == PassageKind::Action,
+                is_listed: false,
+            },
+        )
     });
     let mut done = action::closed(&said.collect::<Vec<_>>());
     done.iter_mut()

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use super::{Action, SAME_MIN, words_of};
+use super::{Action, SAME_MIN, numbers_of, words_of};
 use crate::ground::negates;
 use crate::language::{LEXICONS, Phrases, WordSet};
 use crate::span::Span;
@@ -19,6 +19,8 @@ pub(super) struct Done {
     words: BTreeSet<String>,
     /// What was done to it, folded, where that is a word of its own: `The menu is printed` closes `print the menu`.
     verb: Option<String>,
+    /// The numbers that are named beside it.
+    numbers: BTreeSet<String>,
 }
 
 static DONE: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
@@ -109,7 +111,9 @@ impl<'a> Told<'a> {
 impl Told<'_> {
     /// What it says was done, whether it is sure or not.
     fn done(&self, verbs: &BTreeSet<String>) -> Vec<Done> {
-        let whole = |verb: Option<String>| Done { thing: None, words: words_of(self.text), verb };
+        let numbers = numbers_of(self.text);
+        let whole =
+            |verb: Option<String>| Done { thing: None, words: words_of(self.text), verb, numbers: numbers.clone() };
         if self.is_done(0) {
             return vec![whole(None)];
         }
@@ -122,7 +126,12 @@ impl Told<'_> {
         let mut out: Vec<Done> = verb(0).map(whole).into_iter().collect();
         out.extend(self.doer().filter(|at| *at + 1 < self.folded.len()).and_then(verb).map(whole));
         if let Some((thing, verb)) = self.passive().and_then(|(thing, at)| Some((thing, verb(at)?))) {
-            let done = |thing| Done { thing: Some(thing), words: words_of(self.text), verb: verb.clone() };
+            let done = |thing| Done {
+                thing: Some(thing),
+                words: words_of(self.text),
+                verb: verb.clone(),
+                numbers: numbers.clone(),
+            };
             out.extend(things(thing).into_iter().map(done));
         }
         out
@@ -151,8 +160,13 @@ impl Done {
                 }
                 out.extend(done.into_iter().map(|done| (at, done)));
                 if named.is_some() {
-                    let words = before.drain(..).flat_map(words_of).collect();
-                    out.push((at, Done { thing: None, words, verb: None }));
+                    let (words, numbers) =
+                        before.drain(..).fold((BTreeSet::new(), BTreeSet::new()), |mut said, text| {
+                            said.0.extend(words_of(text));
+                            said.1.extend(numbers_of(text));
+                            said
+                        });
+                    out.push((at, Done { thing: None, words, verb: None, numbers }));
                 }
             }
         }
@@ -164,6 +178,11 @@ impl Done {
         // The same form again says what is to be done, another of the same word that it was.
         let is_done = |verb: &String| *verb != action.verb && stem(verb) == stem(&action.verb);
         if !self.verb.as_ref().is_none_or(is_done) {
+            return false;
+        }
+        // `Door 3 is painted` says nothing of door 4 of the list.
+        let is_other = action.is_listed && !self.numbers.is_empty() && !action.numbers.is_empty();
+        if is_other && self.numbers.is_disjoint(&action.numbers) {
             return false;
         }
         let n_common = self.words.intersection(&action.words).count();

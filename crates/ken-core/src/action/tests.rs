@@ -3,13 +3,19 @@
 use super::*;
 
 /// The action items that are open after some entries, a line each; entries are parted by `|`, statements by `/`, and those among
-/// the action items begin with `[ ]`.
+/// the action items begin with `[ ]`, those of a list that somebody keeps with `[-]`, or `[-] Closed:` where they are done.
 #[track_caller]
 fn check(entries: &str, expected: &[&str]) {
     let told = |statement: &'static str| {
         let statement = statement.trim();
         let marked = statement.strip_prefix("[ ] ");
-        Statement { text: marked.unwrap_or(statement), is_marked: marked.is_some() }
+        let listed = statement.strip_prefix("[-] ");
+        let is_open = listed.is_some_and(|text| !text.starts_with("Closed:"));
+        Statement {
+            text: marked.or(listed).unwrap_or(statement),
+            is_marked: marked.is_some() || is_open,
+            is_listed: listed.is_some(),
+        }
     };
     let entries: &'static str = Box::leak(entries.to_owned().into_boxed_str());
     let entries: Vec<Vec<Statement<'_>>> =
@@ -101,8 +107,19 @@ fn an_action_item_that_is_said_again_is_one() {
 }
 
 #[test]
+fn each_item_of_a_list_that_somebody_keeps_is_one_of_its_own() {
+    check("[-] Paint door 3 | [-] Paint door 4", &["Paint door 3", "Paint door 4"]);
+    check("[-] Print the menu | [-] Print the menu cards", &["Print the menu", "Print the menu cards"]);
+    check("[-] Paint door 3 | [-] Paint door 4 | [-] Closed: Paint door 3", &["Paint door 4"]);
+    check("[-] Print the menu | [-] Print the menu cards | [-] Closed: Print the menu", &["Print the menu cards"]);
+    check("[-] Paint door 3 | [-] Paint door 4 | Door 3 is painted.", &["Paint door 4"]);
+    // What is said of it elsewhere is the same, as before.
+    check("[-] Book the hall | [ ] Book the hall for us. | The hall is booked.", &[]);
+}
+
+#[test]
 fn a_statement_is_closed_by_the_one_that_does_the_last_of_its_items() {
-    let told = |(entry, text): (usize, &'static str)| (entry, Statement { text, is_marked: false });
+    let told = |(entry, text): (usize, &'static str)| (entry, Statement { text, is_marked: false, is_listed: false });
     let said = [
         (0, "Two open tasks for Ada: order flour; print the menu."),
         (0, "The menu is printed."),

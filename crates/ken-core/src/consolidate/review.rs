@@ -19,7 +19,7 @@ pub enum ReviewKind {
     Question,
     /// A name on several days that has no page.
     Name,
-    /// A page that cites what is gone or changed.
+    /// A page with statements that are stale.
     Stale,
     /// A page to which no other leads.
     Orphan,
@@ -106,7 +106,7 @@ impl ReviewItem {
             ReviewKind::Rule => format!("said again: \"{first}\" ({why})"),
             ReviewKind::Question => format!("asked without an answer: \"{first}\" ({why})"),
             ReviewKind::Name => format!("\"{first}\" has no page: {why}"),
-            ReviewKind::Stale => format!("`{first}` cites what is gone or changed"),
+            ReviewKind::Stale => format!("`{first}` has statements that are stale"),
             ReviewKind::Orphan => format!("no page leads to `{first}`, a page of yours"),
         }
     }

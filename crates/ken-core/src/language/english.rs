@@ -516,15 +516,15 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
     abbreviations: "approx cf dr e.g eg i.e ie mr mrs prof resp st v vs",
     abbreviations_before_numbers: "art ch eq fig max min no nos p pp s sec tab vol",
     abbreviations_either: "al co corp est etc inc jr ltd sr",
-    openers: "A After All An And As At Because But By Each Every For From He Her His How However I If In It \
-        Its No Not On Or Our She Since So That The Their Then There These They This Those To Use We \
-        What When Where Which While Who Why With You Your",
+    openers: "A After All An And As At Because But By Each Every For From He Her His How However I If In It Its No Not On Or Our She Since So That The Their Then There These They This Those To Use We What When Where Which While Who Why With You Your",
     abbreviations_in_turns: "e.g i.e vs cf approx mr mrs dr fig",
     periods: Periods {
         happened: "what happened|what has happened|what s happened|what went on|what was going on|what was/got done|what did we/i/you/they/everybody do|what did the team do|what have we/i/they done|what we did|what was achieved/accomplished|what did we achieve/accomplish/work on|what were we working on|summary of|summarise/summarize|sum up|recap/recap of|overview of|review of|roll up of|rollup of|highlights of|what is/was new|what s new|how was|what came of",
         decided: "what was/were decided|what did we/they/you decide|what has been decided|what have we decided|which/what decisions|decisions made/taken|decisions of/from/in",
         changed: "what changed|what has/s changed|what was changed|which/what changes|what did we change|changes of/from/in",
-        learned: "what did we/i/they learn|what was learned/learnt|what have we learned/learnt|which/what lessons|lessons learned/learnt|lessons of/from/in",
+        learned: "what did we/i/they learn|what was learned/learnt|what have we learned/learnt|which/what lessons|lessons learned/learnt|lessons of/from/in|what did we/i/they find|what was found|what have we found|what turned out|what did we/i/they discover|what was discovered",
+        ruled: "from now on|from today/tomorrow/monday/tuesday/wednesday/thursday/friday|from the next|as of|instead|no longer|not any more|any more|must|always|never|rule|agreed|decided|decision|settled|at most|at least|everybody|nobody|is/are out|back to|now costs/cost|goes/go up/down|we keep/take/use/stay/switch/switched/move/moved/build|moved/moves to",
+        found: "found|showed/shows/shown|measured|turned/turns out|noticed|because|reason|cause/causes/caused|discovered|learned/learnt|why|proved/proves|it was|fault|bug",
         idle: "give/show/tell/me/please/can/could/you|a/an/the/all/short/brief/quick|we/us/our/i/they|the team|everything|anything|week/weeks/month/months/year/years|were/was/made/make/taken/take/done|during/over/within/throughout|so far|journal/project|and",
     },
     actions: Actions {
@@ -782,7 +782,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         achieved: r"added|adds|fixed|fixes|updated|updates|removed|removes|created|creates|changed|changes|moved|renamed|replaced|implemented|implements|refactored|extracted|now (?:uses?|handles?|shows?|returns?|works?|supports?|clears?|runs?|checks?|includes?|writes?|reads?)|pushed|merged|committed|deleted|configured|introduced|simplified|extended|verified|handles|documented",
         hanging: r"like|such|says?|said|has|have|had|been|via|using|through|than|into|onto|between|without|because|whether|to|the|a|an|in|on|at|for|of|and|or|if|i|we|it|that|this|with|from|by|is|are|was|did|do|does|as|so|all|into|my|our|your|its|when|where|which|right|following|documents|includes?|covers?|shows?|contains?|these|changes|two|three",
         assent: r"yes|yep|yeah|yup|y|sure|ok(?:ay)?|go ahead|go for it|do it|please do|please|sounds good|makes sense|agreed?|correct|exactly|perfect|great|good|that works|works for me|absolutely|definitely|ship it|let's (?:do|try|go with) (?:it|that|this)|do (?:that|this|so)|implement (?:it|this|that)|fix (?:it|this|that|both|them)",
-        refusal: r"no\b|nope\b|nah\b|not (?:now|yet|needed)\b|don't\b|do nothing\b|do not\b|leave\b|keep\b|skip\b|neither\b|none\b|nothing\b|never mind\b|nevermind\b",
+        refusal: r"no\b|nope\b|nah\b|not (?:now|needed)\b|don't\b|do nothing\b|do not\b|leave\b|keep\b|skip\b|neither\b|none\b|nothing\b|never mind\b|nevermind\b",
         label_decision: r"decisions?|decided|agreed|resolution|verdict",
         label_lesson: r"lessons?(?: learned)?|takeaway|root cause(?: found| identified)?|cause|gotcha|caveat|limitation|key (?:insight|finding|discovery|takeaway)|why(?: [^:.]{1,60})?|reason|(?:the )?(?:actual |real |core )?(?:problem|issue|bug|catch)",
         label_plan: r"(?:implementation )?plan|fix",

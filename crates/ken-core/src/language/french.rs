@@ -274,7 +274,9 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         happened: "que s est il ~2 passe|qu est ce qui s est passe|ce qui s est passe|que se passait il|qu est il arrive|qu avons nous ~2 fait|qu a t on ~2 fait|qu est ce qu on a ~2 fait|qu est ce que nous avons ~2 fait|qu a ~2 ete fait|resume/resumer/resumez|bilan|recapitulatif|quoi de neuf",
         decided: "qu a t on ~2 decide|qu avons nous ~2 decide|qu a t il ete decide|quelles decisions|decisions prises",
         changed: "qu est ce qui a ~2 change|quels changements|qu a t on change",
-        learned: "qu avons nous ~2 appris|qu a t on ~2 appris|quelles lecons",
+        learned: "qu avons nous ~2 appris|qu a t on ~2 appris|quelles lecons|qu avons nous ~2 trouve|qu a t on ~2 trouve|qu avons nous ~2 decouvert",
+        ruled: "desormais|a partir de|des demain|au lieu de|plus jamais|doit/doivent|toujours|jamais|regle|decide/convenu|decision|au plus|au moins|nous gardons/prenons/utilisons/restons",
+        found: "trouve|montre/montrait|mesure|s est avere|remarque|parce que|raison|cause|decouvert|appris|erreur",
         idle: "nous/on/tout/moi/donne/s il te vous plait|semaine/semaines/mois/annee|le/la/les/l/de/du/des/d/un/une|en/au/aux/pendant/durant/dans|ont/ete/avons/prises|et",
     },
     actions: Actions {

@@ -324,7 +324,9 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         happened: "was ist ~8 passiert/geschehen|was passierte/geschah|was war ~2 los|was war|was haben/hatten wir ~8 gemacht/getan/geschafft/erledigt|was wurde ~8 gemacht/getan/geschafft/erledigt|was hat sich ~8 getan|zusammenfassung|fasse/fass|uberblick uber|ruckblick auf|was gab es ~3 neues|was ist neu",
         decided: "was wurde ~8 entschieden/beschlossen|was haben wir ~8 entschieden/beschlossen|welche entscheidungen/beschlusse|entscheidungen/beschlusse",
         changed: "was hat sich ~8 geandert/verandert|was wurde ~8 geandert|welche anderungen|anderungen",
-        learned: "was haben wir ~8 gelernt|was wurde ~8 gelernt|welche lehren",
+        learned: "was haben wir ~8 gelernt|was wurde ~8 gelernt|welche lehren|was haben wir ~8 herausgefunden|was wurde ~8 herausgefunden|was wurde ~8 festgestellt",
+        ruled: "ab jetzt/sofort/heute/morgen|von nun an|ab dem|statt/stattdessen|nicht mehr|muss/mussen|immer|nie/niemals|regel|beschlossen/entschieden/vereinbart|entscheidung|hochstens|mindestens|jeder/niemand|wir bleiben/nehmen/nutzen/behalten/wechseln",
+        found: "gefunden|herausgefunden|festgestellt|gezeigt/zeigt|gemessen|stellte/stellt ~4 heraus|bemerkt|weil|grund|ursache|lag daran|fehler",
         idle: "wir/uns/man/es/alles|bitte/gib/zeig/mir/kurz/kurze|woche/wochen/monat/monats/monate/jahr/jahres|der/die/das/dem/den/des|eine/einen/ein|im/in/von/vom/zur/zum/uber/auf/wahrend|wurde/wurden/haben/hat/ist/war|getroffen/gefasst/zusammen|und",
     },
     actions: Actions {

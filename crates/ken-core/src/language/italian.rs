@@ -294,7 +294,9 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         happened: "cosa e ~2 successo/accaduto|cosa e stato ~2 fatto|cosa abbiamo ~2 fatto|cosa si e ~2 fatto|che e successo|cosa succedeva|riassunto|riepilogo|riassumi|novita",
         decided: "cosa e stato ~2 deciso|cosa abbiamo ~2 deciso|cosa si e ~2 deciso|quali decisioni|decisioni prese",
         changed: "cosa e ~2 cambiato|cosa abbiamo ~2 cambiato|quali cambiamenti|quali modifiche",
-        learned: "cosa abbiamo ~2 imparato|quali lezioni",
+        learned: "cosa abbiamo ~2 imparato|quali lezioni|cosa abbiamo ~2 scoperto|cosa abbiamo ~2 trovato",
+        ruled: "d ora in poi|da oggi/domani|a partire da/dal|invece di|non piu|deve/devono|sempre|mai|regola|deciso/concordato|decisione|al massimo|almeno|teniamo/usiamo/passiamo/restiamo",
+        found: "trovato|scoperto|mostra/mostrato|misurato|notato|perche|motivo|causa|imparato|errore",
         idle: "che/noi/si/ci/tutto/dammi/per favore|settimana/settimane/mese/mesi/anno|il/lo/la/le/gli/l/un/una|di/del/dello/della/dei/delle/a/al/alla/in/nel/nella/nell/durante/per|sono/state/stati/prese/abbiamo|e",
     },
     actions: Actions {

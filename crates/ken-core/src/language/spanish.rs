@@ -285,7 +285,9 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         happened: "que paso|que ha pasado|que sucedio/ocurrio|que ha sucedido/ocurrido|que hicimos|que hemos hecho|que se hizo|resumen|resume/resumir|que hay de nuevo",
         decided: "que decidimos|que se decidio|que hemos decidido|que decisiones|decisiones tomadas",
         changed: "que cambio|que ha cambiado|que cambiamos|que cambios",
-        learned: "que aprendimos|que hemos aprendido|que lecciones",
+        learned: "que aprendimos|que hemos aprendido|que lecciones|que descubrimos|que encontramos|que hemos descubierto",
+        ruled: "a partir de|desde hoy/manana|de ahora en adelante|en lugar/vez de|ya no|debe/deben|siempre|nunca|regla|decidido/acordado|decision|como maximo|al menos|mantenemos/usamos/pasamos",
+        found: "encontro/encontramos|descubrio/descubrimos|mostro/muestra|medido|resulto|noto|porque|motivo|causa|aprendido|error",
         idle: "nosotros/se/todo/dame/por favor|semana/semanas/mes/meses/ano|el/la/los/las/un/una|de/del/en/durante/al|fueron/se/tomaron/tomadas|y",
     },
     actions: Actions {

@@ -1,6 +1,6 @@
 //! Whether a question asks what happened in a period, and of what sort.
 //!
-//! It does where it asks in one of the ways that the files of languages list, names a week or longer, and says nothing else: a
+//! It does where it asks in one of the ways that the files of languages list, names a day or longer, and says nothing else: a
 //! question that names a thing is about the thing, whatever period it names.
 
 use std::sync::LazyLock;
@@ -60,7 +60,7 @@ static LISTS: LazyLock<Vec<Lists>> = LazyLock::new(|| {
     LEXICONS.iter().map(of).filter(|lists| !lists.of[3].1.is_empty()).collect()
 });
 
-/// A period that is named by its days is at least as long; a shorter one is asked about day by day.
+/// A period that roll-ups tell of is at least as long; a shorter one is told by its days.
 const DAYS_MIN: i32 = 5;
 
 impl AskedPeriod {
@@ -93,8 +93,7 @@ impl AskedPeriod {
         let [words] = found.as_slice() else { return None };
         let from = words.period.from?;
         let to = words.period.to.unwrap_or(today);
-        let n_days = to.since(from).map_or(0, |span| span.get_days()) + 1;
-        if n_days < DAYS_MIN || words.exactness == Exactness::Fuzzy {
+        if to < from || words.exactness == Exactness::Fuzzy {
             return None;
         }
         let is_date = |span: &Span| words.span.start <= span.start && span.end <= words.span.end;
@@ -108,6 +107,10 @@ impl AskedPeriod {
 
     /// Returns the periods whose roll-ups answer, tried in order: that which is meant itself, else the parts of it.
     pub fn rolled(&self) -> Vec<Vec<Rolled>> {
+        let n_days = self.to.since(self.from).map_or(0, |span| span.get_days()) + 1;
+        if n_days < DAYS_MIN {
+            return Vec::new();
+        }
         let is_whole = |one: &Rolled| one.days() == Some((self.from, self.to));
         let month = || Rolled::Month(crate::time::Month::of(self.from));
         let whole = [Rolled::week_of(self.from), month(), Rolled::Year(self.from.year())];
@@ -165,6 +168,9 @@ mod tests {
             ("What changed in the week of 9 March?", "2026-03-09 2026-03-15 Changes"),
             ("What did we learn last week?", "2026-03-23 2026-03-29 Lessons"),
             ("Which decisions did we make in week 13?", "2026-03-23 2026-03-29 Decisions"),
+            ("What happened yesterday?", "2026-03-31 2026-03-31 All"),
+            ("What did we decide on 10 March?", "2026-03-10 2026-03-10 Decisions"),
+            ("What did we find out in the week of 9 March?", "2026-03-09 2026-03-15 Lessons"),
             ("What happened in week 50?", "2025-12-08 2025-12-14 All"),
             ("What happened between 9 and 15 March?", "2026-03-09 2026-03-15 All"),
             ("What happened between the 9th and the 15th of March?", "2026-03-09 2026-03-15 All"),
@@ -197,8 +203,6 @@ mod tests {
             "What did Ilsa decide about the launch in March?",
             "Why was the launch moved in the week of 9 March?",
             "What changed about the price in March?",
-            "What happened yesterday?",
-            "What happened on 10 March?",
             "What happened?",
             "What is left to do this week?",
             "Was ist mit dem Ofen im März passiert?",
@@ -218,6 +222,7 @@ mod tests {
             found.rolled().into_iter().map(shown).collect::<Vec<_>>()
         };
         assert_eq!(rolled("what happened in the week of 9 March")[0], "2026-W11");
+        assert_eq!(rolled("what happened on 12 March"), [""; 0], "a day is told by its day, and not by its week");
         assert_eq!(rolled("what happened in March"), ["2026-03", "", "2026-W10 2026-W11 2026-W12 2026-W13"]);
         assert_eq!(rolled("what happened from 2 to 15 March"), ["", "", "2026-W10 2026-W11"]);
         let of_year = rolled("what happened in 2025");

@@ -71,7 +71,7 @@ impl Engine {
         let mut places = Vec::new();
         for (n, entry) in entries.iter().enumerate() {
             for item in &entry.said {
-                said.push((n, Statement { text: &item.text, is_marked: item.is_marked }));
+                said.push((n, item.told()));
                 places.push((&entry.path, item));
             }
         }
@@ -111,7 +111,7 @@ fn entry_of(task: &Task, path: &VaultPath, title: &str) -> Entry {
         title: title.to_owned(),
         project: None,
         note: note_of(task),
-        said: vec![Item { text, lines: (task.line, task.line), is_marked: !is_done }],
+        said: vec![Item { text, lines: (task.line, task.line), is_marked: !is_done, is_listed: true }],
     }
 }
 

@@ -41,7 +41,8 @@ impl Engine {
         outcome: &mut AskOutcome,
     ) -> bool {
         // What is open shows in what was said since, not in what the answer cites.
-        let may_have_changed = AskedActions::of(question, &[]).is_some() || self.rolled(question, catalog).is_some();
+        let may_have_changed =
+            AskedActions::of(question, &[]).is_some() || self.period_told(question, catalog).is_some();
         if stands.is_stale() || may_have_changed {
             return false;
         }

@@ -88,6 +88,48 @@ fn roll_ups_are_the_same_in_any_order_of_compiles_and_with_no_cache() {
     assert_eq!(whole.wiki(), before);
 }
 
+/// A captured entry in which one sentence repeats the other, and weeks later a value that ends both.
+fn echoed_days() -> Vec<(String, String)> {
+    let day = |day: &str, said: &str| {
+        let session = format!("session={day}/0900-dov agent=text trust=agent range=0-313");
+        let text = format!("# Daily Log: {day}\n\n### Session (09:00) - Probes\n<!-- kenning: {session} -->\n\n{said}");
+        (format!("{day}.md"), text)
+    };
+    let idle =
+        |n: usize| format!("**Key Exchanges:**\n- The Osterwald mill ground {n} sacks of flour for the north hall.\n");
+    vec![
+        day("2026-03-09", &idle(3)),
+        day(
+            "2026-03-10",
+            "**Context:** The soil probes now take a reading every 15 minutes.\n\n**Key Exchanges:**\n- Sampling changes from every 10 to every 15 minutes.\n",
+        ),
+        day("2026-03-11", &idle(4)),
+        day("2026-03-25", "**Key Exchanges:**\n- Sampling changes from every 15 to every 20 minutes.\n"),
+    ]
+}
+
+#[test]
+fn what_repeats_an_ended_value_has_ended_in_its_week_whatever_was_compiled_before() {
+    let vault = vault_with(&echoed_days());
+    let before = vault.wiki();
+    let week = page(&vault, "2026-w11");
+    let ended: Vec<&str> =
+        week.lines().filter(|line| line.starts_with("- ~~") && line.contains("15 minutes")).collect();
+    assert_eq!(ended.len(), 2, "{week}");
+    let again = vault.compile();
+    assert!(again.updated.is_empty() && again.created.is_empty(), "nothing is made twice: {:?}", again.updated);
+    vault.remove(".kenning/cache");
+    vault.compile();
+    vault.compile();
+    assert_eq!(vault.wiki(), before);
+    let grown = Vault::new();
+    for (name, text) in echoed_days() {
+        grown.write(&format!("daily/{name}"), &text);
+        grown.compile();
+    }
+    assert_eq!(grown.wiki(), before);
+}
+
 #[test]
 fn a_day_that_changes_makes_its_week_its_month_and_its_year_again_and_no_other() {
     let vault = vault_with(&days());
@@ -246,6 +288,20 @@ fn a_question_about_a_period_is_answered_from_its_roll_up() {
     let vault = vault_with(&days()[..3]);
     let asked = vault.engine().ask("What happened in January 2026?", AskOptions::default()).expect("answers");
     assert!(asked.text.contains("[[2026-w02]]"), "{}", asked.text);
+}
+
+#[test]
+fn a_period_without_a_roll_up_is_answered_from_its_days() {
+    let vault = vault_with(&days()[..2]);
+    let asked = |question: &str| vault.engine().ask(question, AskOptions::default()).expect("answers").text;
+    for question in ["What happened in the week of 5 January 2026?", "What happened on 6 January 2026?"] {
+        let told = asked(question);
+        assert!(told.contains("at 201 degrees from now on (2026-01-06)"), "{question}: {told}");
+        assert!(told.contains("daily/2026-01-06.md:"), "{question}: {told}");
+    }
+    assert!(!asked("What happened on 6 January 2026?").contains("200 degrees"), "nothing of another day is told");
+    let lessons = asked("What did we learn on 6 January 2026?");
+    assert!(lessons.contains("A loaf of batch 1 cracks"), "{lessons}");
 }
 
 #[test]

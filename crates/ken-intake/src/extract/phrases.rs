@@ -188,7 +188,7 @@ impl Phrases {
             guess: compile(GUESS),
             predicate: compile(PREDICATE),
             wish: compile(&wish()),
-            together: compile(r"\b(?:let's|lets|let us) (?:see|check|look|review|start|continue|test|try|run|commit|push|pause|talk|discuss|go (?:on|through)|proceed|move on|debug|investigate|verify|wait)\b"),
+            together: compile(r"\b(?:let's|lets|let us) (?:see|check|look|review|start|continue|test|try|run|commit|push|pause|talk|discuss|go (?:on|through)|proceed|move on|debug|investigate|verify|wait)\b|^i want to (?:think|talk|discuss|understand|know|ask)\b"),
             bare_object: compile(r"\b(?:tests?|assertions?|imports?|lint\w*|formatting)\b"),
             assent: with(r"^(?:(?:", |sessions| sessions.assent, r")[ ,.!]*(?:please|thanks?|thank you|then|now)?[ ,.!]*)+$"),
             refusal: with(r"^(?:ok(?:ay)?[, ]+)?(?:", |sessions| sessions.refusal, r")"),

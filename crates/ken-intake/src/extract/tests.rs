@@ -438,6 +438,10 @@ fn what_a_person_wants_or_puts_right_is_a_decision() {
             "U: let's have a look at the prices, let's check them",
             "A: They are in `prices.toml`.",
             "U: that is not correct, they are in the database",
+            "A: Shall I write them down for the second shop, too?",
+            "U: not yet, I want to ask Ben",
+            "A: Fine.",
+            "U: I want to think about the shop with you",
         ],
         &["it sounds like we're getting rid of the TTL.", "that is not correct, they are in the database"],
     );

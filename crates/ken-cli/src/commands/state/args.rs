@@ -90,24 +90,26 @@ pub(super) struct BlockArgs {
     pub(super) reasons: Vec<String>,
 }
 
-/// Say what comes next of a task
+/// Say what comes next of a task, or show what is to be done
 ///
 /// The steps take the place of those before, so that a page that is set in a loop
-/// does not grow.
+/// does not grow. Without a step nothing is changed: what is not done is shown, of
+/// the task that is named or of all.
 ///
 /// Examples:
+///   ken state next
 ///   ken state next parser "read comments" "try it on old files"
 ///   ken state next parser --none
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct NextArgs {
-    /// The task
-    pub(super) task: String,
+    /// The task [default: all that are not done]
+    pub(super) task: Option<String>,
     /// The steps, in order
-    #[arg(required_unless_present = "none", value_name = "STEP")]
+    #[arg(value_name = "STEP")]
     pub(super) steps: Vec<String>,
     /// Nothing comes next
-    #[arg(long, conflicts_with = "steps")]
+    #[arg(long, conflicts_with = "steps", requires = "task")]
     pub(super) none: bool,
 }
 

@@ -11,11 +11,16 @@ pub(crate) struct Periods {
     pub(crate) changed: &'static str,
     /// What asks for what was learnt.
     pub(crate) learned: &'static str,
+    /// What says of a statement that it settles something: `from now on`, `at most`.
+    pub(crate) ruled: &'static str,
+    /// What says of a statement that it tells what was found: `turned out`, `because`.
+    pub(crate) found: &'static str,
     /// What says nothing of what such a question is about: `give me a`, `in the week`.
     pub(crate) idle: &'static str,
 }
 
 impl Periods {
     /// A language without it.
-    pub(crate) const NONE: Periods = Periods { happened: "", decided: "", changed: "", learned: "", idle: "" };
+    pub(crate) const NONE: Periods =
+        Periods { happened: "", decided: "", changed: "", learned: "", ruled: "", found: "", idle: "" };
 }
