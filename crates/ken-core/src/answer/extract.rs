@@ -229,7 +229,6 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
         held / total.max(f32::MIN_POSITIVE)
     };
     let best = worth.iter().flatten().copied().fold(f32::MIN_POSITIVE, f32::max);
-    let n_pairs = close.question().pairs.len();
     let asked = close.question().words.iter().filter(|word| word.is_asked() && !word.is_date);
     let named: Vec<String> = asked.map(|word| words::stem(&fold(&word.text))).collect();
     let asking = asking_words(&close.question().text);
@@ -257,28 +256,30 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
                 None => says_what_it_is(&named, &citable.text),
             };
             let says_what = is_met && close.asks().is_none();
-            let shape = shape(close, (citable, is_request, says_what), &said)
-                * known[nth]
-                * if says_what { ASKED_FOR } else { 1.0 };
-            let value = (around + SHARE * shares[nth] + BESIDE * next + PAIRS * said.share_of_pairs(n_pairs))
+            let asked_for = if says_what { ASKED_FOR } else { 1.0 };
+            let shape = shape(close, (citable, is_request, says_what), &said) * known[nth] * asked_for;
+            let value = (around
+                + SHARE * shares[nth]
+                + BESIDE * next
+                + PAIRS * said.share_of_pairs(close.question().pairs.len()))
                 * shape
                 * of_place(one);
             let date = date_of(citable).or(one.date);
             let holds = said.times.iter().zip(close.weights()).any(|(times, weight)| *times > 0.0 && *weight > 0.0);
-            let (share, in_place_of) = (shares[nth], None);
-            out.push(Candidate {
+            let new = Candidate {
                 place,
                 nth,
                 citable,
                 date,
-                share,
+                share: shares[nth],
                 holds,
                 is_met,
                 is_request,
-                in_place_of,
                 said,
                 value,
-            });
+                in_place_of: None,
+            };
+            out.push(new);
         }
     }
     out

@@ -43,8 +43,7 @@ pub(super) fn lead_on(candidates: &mut [Candidate<'_>], consulted: &[Consulted],
 /// The sentences that say what a superseded one names as what took its place.
 fn next_of(old: usize, candidates: &[Candidate<'_>], until: Option<Date>) -> Vec<usize> {
     let citable = candidates[old].citable;
-    // What tells of several things names what took the place of the first alone.
-    if citable.text.matches(NEXT_NOW).nth(1).is_some() {
+    if tells_of_several(citable) {
         return Vec::new();
     }
     let Some((_, next)) = Remark::read(&citable.since).next.filter(|_| citable.is_superseded) else {
@@ -59,6 +58,11 @@ fn next_of(old: usize, candidates: &[Candidate<'_>], until: Option<Date>) -> Vec
     let is_by_then = |one: &Candidate<'_>| until.is_none_or(|until| one.date <= Some(until));
     let is_it = |one: &Candidate<'_>| !one.citable.is_superseded && is_by_then(one) && says(one);
     (0..candidates.len()).filter(|at| is_it(&candidates[*at])).collect()
+}
+
+/// Whether a sentence tells of several things that ended: then it names what took the place of the first alone.
+fn tells_of_several(citable: &Citable) -> bool {
+    citable.text.matches(NEXT_NOW).nth(1).is_some()
 }
 
 /// A statement without the days that a page says behind words like `today`: `today (2026-03-09)`.
@@ -101,7 +105,7 @@ impl<'p, 'a> Picking<'p, 'a> {
         let mut out: Vec<&'p Candidate<'a>> = Vec::new();
         let old = |one: &&'p Candidate<'a>| match one.in_place_of {
             Some(old) => Some(&self.candidates[old]),
-            None => Some(*one).filter(|one| one.citable.is_superseded),
+            None => Some(*one).filter(|one| one.citable.is_superseded && !tells_of_several(one.citable)),
         };
         for old in picked.iter().filter(|_| !self.asked.is_history).filter_map(old) {
             let by: BTreeSet<_> = old.citable.refs.iter().skip(1).map(|cited| &cited.path).collect();
