@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::Date;
-use ken_core::supersede::Saying;
+use ken_core::supersede::{Saying, finds_otherwise};
 
 use super::corpus::{Corpus, Known};
 use super::ledger::{PassageId, Replaced};
@@ -52,7 +52,8 @@ impl Sayings<'_> {
     /// What a passage says of which something took the place, and what that says.
     fn replaced(&self, of: PassageId, by: PassageId) -> Option<(Saying, Saying)> {
         let ((old, day), (new, day_after)) = (self.text(of)?, self.text(by)?);
-        Some((Saying::of_replaced(old, new, day), Saying::of(new, day_after)))
+        // What was found otherwise was never so, and what stands beside it may be.
+        (!finds_otherwise(old, new)).then(|| (Saying::of_replaced(old, new, day), Saying::of(new, day_after)))
     }
 
     /// What a passage says, with the day on which it was said.

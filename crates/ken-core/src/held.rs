@@ -201,14 +201,17 @@ pub fn standing_of(sentence: &str) -> Option<(Standing, &str)> {
     Some((if when == When::Until { Standing::Held } else { Standing::Later }, remark))
 }
 
-/// Returns the lines that a page which was told of a day cites for what held then and for what holds since, each with
-/// what it says of that.
-pub fn marks(page: &Page) -> Vec<(SourceRef, Standing, String)> {
-    let mut known: BTreeMap<String, Option<(Standing, String)>> = BTreeMap::new();
+/// Returns the lines that a page which was told of a day cites for what held then and for what holds since, each with the
+/// statement that they are cited for and what it says of that.
+pub fn marks(page: &Page) -> Vec<(SourceRef, String, Standing, String)> {
+    let mut known: BTreeMap<String, Option<(String, Standing, String)>> = BTreeMap::new();
     for claim in claims(page) {
         let said = without_marks(claim.span.of(&page.text));
         let standing = standing_of(&said).filter(|_| !is_struck(&said));
-        let standing = standing.map(|(standing, what)| (standing, what.to_owned()));
+        let standing = standing.map(|(standing, what)| {
+            let statement = said.replace(&format!(" ({what})"), "");
+            (statement.trim().to_owned(), standing, what.to_owned())
+        });
         // What was replaced cites what took its place, too.
         let n_own = if is_struck(&said) { 1 } else { usize::MAX };
         for mark in claim.marks().take(n_own) {
@@ -217,8 +220,8 @@ pub fn marks(page: &Page) -> Vec<(SourceRef, Standing, String)> {
         }
     }
     let marks = footnotes(&page.text, page.body()).into_iter().filter_map(|note| {
-        let (standing, what) = known.get(&note.label)?.clone()?;
-        Some((SourceRef::parse(note.text.of(&page.text))?, standing, what))
+        let (statement, standing, what) = known.get(&note.label)?.clone()?;
+        Some((SourceRef::parse(note.text.of(&page.text))?, statement, standing, what))
     });
     marks.collect()
 }

@@ -19,6 +19,7 @@ mod changed;
 mod clauses;
 mod cues;
 mod echo;
+mod found;
 mod frame;
 mod near;
 mod noted;
@@ -41,7 +42,8 @@ use begins::begins;
 pub use begins::{begins_on, names_day};
 pub use clauses::{Parted, clauses, parted};
 use cues::Cue;
-pub use echo::Saying;
+pub use echo::{Saying, value_before};
+pub use found::finds_otherwise;
 use frame::{Ended, Frame};
 use near::Near;
 use noted::Notes;
@@ -311,6 +313,7 @@ impl<'w> World<'w> {
         let across = self.pairs_across(at);
         let near = self.near;
         let begins = unit.has(Cue::Since) && self.frame(at).begins;
+        self.take_found(at);
         if !(unit.may_change() || begins || self.takes_up(unit)) && across.is_empty() && self.gone(at).is_empty() {
             if !self.said[unit.said].is_action && self.may_restate(at) {
                 let like = near.like(unit, at, 0..at, &mut self.shared);

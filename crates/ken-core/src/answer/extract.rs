@@ -5,13 +5,15 @@
 //! and speaks of what the question names. Further ones are taken while they are worth it and say something
 //! else, those beside a taken one first.
 
+mod in_place;
+
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use crate::chat::said_by;
 use crate::language::{LEXICONS, WordSet};
 use crate::page::outline::names_next;
-use crate::search::close::{Close, FoundDoc, Said, n_shared, share_in};
+use crate::search::close::{Close, FoundDoc, Said, share_in};
 use crate::search::unit::Unit;
 use crate::search::{Asks, Cue};
 use crate::span::Span;
@@ -21,6 +23,7 @@ use crate::words::{self, Weight, fold};
 
 use super::request::{asking_words, is_request};
 use super::{Answer, Citable, Consulted, LINES_BETWEEN, Sentence};
+use in_place::{lead_on, stated};
 
 /// Sentences of an answer, and characters of all of them with their places.
 const SENTENCES_MAX: usize = 5;
@@ -81,16 +84,16 @@ const WHOLE: f32 = 0.6;
 const AGAIN: f32 = 0.4;
 /// A sentence says nothing new when a taken one holds more than this share of its words.
 const SAME_SHARE: f32 = 0.75;
-/// Words that what was said in the place of something shares with it.
-const IN_PLACE_WORDS_MIN: usize = 2;
 /// Headings of compiled pages under which nothing is settled.
 const OPEN_SECTIONS: &[&str] = &["Asked", "Open"];
 /// Returns the sentences that answer a question, of what was consulted, best place first, and whether any of them
 /// holds enough of the question to be sure; `worth` is what the text around each of them counts.
 pub fn extract(close: &mut Close<'_>, consulted: &[Consulted], worth: &[Vec<f32>]) -> (Answer, bool) {
-    let candidates = candidates(close, consulted, worth);
-    let picked =
-        Picking { asked: Asked::of(close), candidates: &candidates, consulted, weights: close.weights() }.pick();
+    let (mut candidates, asked) = (candidates(close, consulted, worth), Asked::of(close));
+    if !asked.is_history {
+        lead_on(&mut candidates, consulted, (close.asks().is_some(), asked.until));
+    }
+    let picked = Picking { asked, candidates: &candidates, consulted, weights: close.weights() }.pick();
     let sentence = |(one, text): (&Candidate<'_>, &str)| Sentence {
         text: text.to_owned(),
         is_superseded: one.citable.is_superseded,
@@ -103,12 +106,12 @@ pub fn extract(close: &mut Close<'_>, consulted: &[Consulted], worth: &[Vec<f32>
     let mut ordered = picked;
     let asks_what = close.asks().is_none();
     let at = |one: &&Candidate<'_>| places.iter().position(|place| *place == one.place);
-    match Asked::of(close).is_history {
+    match asked.is_history {
         // A history is told from its beginning.
         true => ordered.sort_by_key(|one| (one.date.is_none(), one.date, at(one), one.nth)),
         // What has what is asked for leads.
         false => ordered.sort_by_key(|one| {
-            let is_besides = asks_what && !one.is_met;
+            let is_besides = asks_what && !one.is_met && one.in_place_of.is_none();
             (one.citable.is_superseded, is_besides, at(one), !one.citable.is_tldr, one.nth)
         }),
     }
@@ -177,9 +180,15 @@ impl Asked {
         let (is_list, is_history) = (close.asks() == Some(Asks::Open), close.asks() == Some(Asks::Change));
         let is_past = Asks::is_of_past(&question.text) || Cue::of(&question.text) == Some(Cue::Early);
         let day = |days: &DateWords| days.period.to.filter(|to| days.period.from == Some(*to));
-        let until = question.days.iter().filter_map(day).max();
-        let is_present = !is_past && !is_history && question.days.is_empty();
-        Asked { is_wide: is_list || is_history || is_present, is_list, is_present, is_history, until }
+        let until = question.on.or_else(|| question.days.iter().filter_map(day).max());
+        let is_present = !is_past && !is_history && question.days.is_empty() && question.on.is_none();
+        Asked {
+            is_wide: is_list || is_history || is_present || question.on.is_some(),
+            is_list,
+            is_present,
+            is_history,
+            until,
+        }
     }
 }
 
@@ -197,6 +206,8 @@ struct Candidate<'a> {
     is_met: bool,
     /// Whether somebody is asked for it there: `Please settle when the shop opens.`
     is_request: bool,
+    /// Which one it took the place of that answers.
+    in_place_of: Option<usize>,
     value: f32,
 }
 
@@ -218,7 +229,6 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
         held / total.max(f32::MIN_POSITIVE)
     };
     let best = worth.iter().flatten().copied().fold(f32::MIN_POSITIVE, f32::max);
-    let n_pairs = close.question().pairs.len();
     let asked = close.question().words.iter().filter(|word| word.is_asked() && !word.is_date);
     let named: Vec<String> = asked.map(|word| words::stem(&fold(&word.text))).collect();
     let asking = asking_words(&close.question().text);
@@ -227,14 +237,12 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
     for (place, (one, said)) in consulted.iter().zip(heard).enumerate() {
         let in_doc = |name: usize| said.iter().any(|said| said.has[name] > 0.0);
         let shares: Vec<f32> = said.iter().map(&share).collect();
-        let known: Vec<f32> = said
-            .iter()
-            .map(|said| {
-                let missing = |n: &&usize| said.has[**n] == 0.0;
-                let factor = |n: &usize| if in_doc(*n) { NAME_ELSEWHERE } else { NAME_NOWHERE };
-                names.iter().filter(missing).map(factor).fold(1.0, f32::min)
-            })
-            .collect();
+        let known = |said: &Said| {
+            let missing = |n: &&usize| said.has[**n] == 0.0;
+            let factor = |n: &usize| if in_doc(*n) { NAME_ELSEWHERE } else { NAME_NOWHERE };
+            names.iter().filter(missing).map(factor).fold(1.0, f32::min)
+        };
+        let known: Vec<f32> = said.iter().map(known).collect();
         for (nth, (citable, said)) in one.citables.iter().zip(said).enumerate() {
             let beside = |at: Option<usize>| at.and_then(|at| shares.get(at)).copied().unwrap_or(0.0);
             // A tldr that stands in the header stands beside nothing.
@@ -244,26 +252,46 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
             let is_request = is_request(&asking, citable);
             let is_met = match close.asks() {
                 _ if is_request => false,
-                Some(asks) => asks.is_met(&citable.text),
+                Some(asks) => asks.is_met(&stated(citable)),
                 None => says_what_it_is(&named, &citable.text),
             };
             let says_what = is_met && close.asks().is_none();
-            let shape =
-                shape(close, (citable, is_request), &said) * known[nth] * if says_what { ASKED_FOR } else { 1.0 };
-            let page = match (&one.slug, one.is_document) {
-                (Some(_), true) => OF_A_DOCUMENT,
-                (Some(_), false) => ON_A_PAGE,
-                (None, _) => 1.0,
-            };
-            let value =
-                (around + SHARE * shares[nth] + BESIDE * next + PAIRS * said.share_of_pairs(n_pairs)) * shape * page;
+            let asked_for = if says_what { ASKED_FOR } else { 1.0 };
+            let shape = shape(close, (citable, is_request, says_what), &said) * known[nth] * asked_for;
+            let value = (around
+                + SHARE * shares[nth]
+                + BESIDE * next
+                + PAIRS * said.share_of_pairs(close.question().pairs.len()))
+                * shape
+                * of_place(one);
             let date = date_of(citable).or(one.date);
             let holds = said.times.iter().zip(close.weights()).any(|(times, weight)| *times > 0.0 && *weight > 0.0);
-            let share = shares[nth];
-            out.push(Candidate { place, nth, citable, date, share, holds, is_met, is_request, said, value });
+            let new = Candidate {
+                place,
+                nth,
+                citable,
+                date,
+                share: shares[nth],
+                holds,
+                is_met,
+                is_request,
+                said,
+                value,
+                in_place_of: None,
+            };
+            out.push(new);
         }
     }
     out
+}
+
+/// What a sentence counts by the sort of its place.
+fn of_place(one: &Consulted) -> f32 {
+    match (&one.slug, one.is_document) {
+        (Some(_), true) => OF_A_DOCUMENT,
+        (Some(_), false) => ON_A_PAGE,
+        (None, _) => 1.0,
+    }
 }
 
 /// The sentences of a place as units of one text, and what is said of all of them.
@@ -281,7 +309,7 @@ pub(super) fn units_of(one: &Consulted) -> (String, Vec<Unit>, String) {
 }
 
 /// What a sentence is worth beside its words, as a factor.
-fn shape(close: &Close<'_>, (citable, is_request): (&Citable, bool), said: &Said) -> f32 {
+fn shape(close: &Close<'_>, (citable, is_request, says_what): (&Citable, bool, bool), said: &Said) -> f32 {
     let n_asked = said.times.iter().filter(|times| **times > 0.0).count();
     let n_new = said.words.len().saturating_sub(n_asked);
     let folded = words::words(&citable.text).into_iter().take(5).map(|word| fold(word.of(&citable.text)));
@@ -291,14 +319,14 @@ fn shape(close: &Close<'_>, (citable, is_request): (&Citable, bool), said: &Said
     let is_asking = is_request || citable.text.ends_with('?') || OPEN_SECTIONS.contains(&citable.heading.as_str());
     let n_chars = citable.text.chars().count();
     let factors = [
-        (n_new < NEW_WORDS_MIN, NOTHING_NEW),
+        (n_new < NEW_WORDS_MIN && !says_what, NOTHING_NEW),
         (is_asking && close.asks() != Some(Asks::Open), ASKING),
         (is_chatter, CHATTER),
-        (n_chars < SHORT_CHARS && citable.is_item, SHORT),
+        (n_chars < SHORT_CHARS && citable.is_item && !says_what, SHORT),
         (
             n_asked > 0
                 && !is_request
-                && close.asks().is_some_and(|asks| asks.is_met(&said_by(&citable.text, &citable.speaker))),
+                && close.asks().is_some_and(|asks| asks.is_met(&said_by(&stated(citable), &citable.speaker))),
             ASKED_FOR,
         ),
         (citable.is_tldr && close.asks().is_none(), DEFINES),
@@ -333,11 +361,6 @@ static DETERMINERS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| l
 /// The day of the newest source of a sentence of a page.
 fn date_of(citable: &Citable) -> Option<Date> {
     citable.refs.iter().filter_map(|cited| leading_date(cited.path.file_name())).max()
-}
-
-/// The day on which a sentence that no longer holds was said.
-fn old_day(one: &Candidate<'_>) -> Option<Date> {
-    one.citable.refs.first().and_then(|cited| leading_date(cited.path.file_name()))
 }
 
 struct Picking<'p, 'a> {
@@ -387,26 +410,6 @@ impl<'p, 'a> Picking<'p, 'a> {
         picked
     }
 
-    /// What was said in the place of an answer that holds no longer and stands alone: of what was said where the old was
-    /// replaced, the sentence that shares most words with it. It need not say what the question does: the old did.
-    fn in_its_place(&self, picked: &[&Candidate<'a>]) -> Option<&'p Candidate<'a>> {
-        let all_are_old = !self.asked.is_history && picked.iter().all(|one| one.citable.is_superseded);
-        let old = picked.first().filter(|_| all_are_old)?;
-        let by: BTreeSet<_> = old.citable.refs.iter().skip(1).map(|cited| &cited.path).collect();
-        let is_said_there = |one: &&Candidate<'a>| {
-            let cited = one.citable.refs.iter().map(|cited| &cited.path).chain([&self.consulted[one.place].path]);
-            let is_by_then = self.asked.until.is_none_or(|until| one.date <= Some(until));
-            !one.citable.is_superseded
-                && one.date > old_day(old)
-                && is_by_then
-                && cited.into_iter().any(|path| by.contains(path))
-        };
-        let found = self.candidates.iter().filter(is_said_there).map(|one| (n_shared(&one.said, &old.said), one));
-        // Of equals the first, which counts more.
-        let best = found.rev().max_by_key(|(n, _)| *n).filter(|(n, _)| *n >= IN_PLACE_WORDS_MIN);
-        best.map(|(_, one)| one)
-    }
-
     /// What a sentence is worth, if a later one has not overtaken it.
     fn current(&self, one: &Candidate<'a>) -> f32 {
         let is_dated = one.date.is_some() && !self.consulted[one.place].is_document;
@@ -420,7 +423,8 @@ impl<'p, 'a> Picking<'p, 'a> {
                 && !is_later(other)
                 && !other.citable.is_superseded
                 && !self.consulted[other.place].is_document
-                && other.share >= OVERTAKEN_SHARE * one.share
+                // Of what holds only part of the question nobody knows whether it answers it.
+                && other.share >= WHOLE.max(OVERTAKEN_SHARE * one.share)
                 && self.held(other, one) >= OVERTAKEN_WORDS * self.held(one, one)
                 && (other.is_met || !one.is_met)
                 && (other.value > one.value / 2.0)

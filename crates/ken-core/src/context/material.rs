@@ -10,7 +10,8 @@ use crate::drift::NOT_NOW;
 use crate::frame::quoted;
 use crate::held::{Standing, standing_of};
 use crate::page::outline::{
-    DISPUTED, SUPERSEDED, SUPERSEDED_MARK, claims_as_owned, footnotes, is_struck, remark_of, without_marks,
+    DISPUTED, SUPERSEDED, SUPERSEDED_MARK, claims_as_owned, end_of_words, footnotes, is_struck, remark_of,
+    without_marks,
 };
 use crate::page::past::STALE;
 use crate::page::{Category, Page};
@@ -56,6 +57,8 @@ pub struct Material<'t> {
     pub units: Vec<Placed>,
     /// What of it no longer holds.
     pub superseded: Vec<Outdated>,
+    /// What of it took the place of something.
+    pub preceded: Vec<Preceded>,
     /// The claims of a compiled page, with what is told of how often they were said.
     pub claims: Vec<Counted>,
     /// Whether it is a page made of sentences of the evidence.
@@ -75,6 +78,17 @@ pub struct Outdated {
     pub since: String,
     /// How it stands to the day that is asked about.
     pub standing: Standing,
+}
+
+/// What a document says now, with what held before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preceded {
+    /// First and last line, from 1, both included.
+    pub lines: (usize, usize),
+    /// What holds now.
+    pub said: String,
+    /// What held before it, and until when: `before: 28 March, until 2026-03-23`.
+    pub before: String,
 }
 
 /// Letters below which two texts hold each other by chance.
@@ -176,7 +190,8 @@ impl Material<'_> {
             self.superseded.iter().find(covers)
         });
         // What holds now stands behind the sentence itself.
-        let until = of_title.and_then(|old| old.since.split(';').next()).filter(|until| !until.is_empty());
+        let until = of_title.filter(|old| old.standing != Standing::Earlier);
+        let until = until.and_then(|old| old.since.split(';').next()).filter(|until| !until.is_empty());
         if let (Some(until), Some(rest)) = (until, self.heading.strip_prefix(&format!("## {}", self.title))) {
             self.heading = format!("## {} ({until}){rest}", self.title);
         }
@@ -304,6 +319,12 @@ impl Material<'_> {
         });
         let tags = inside.filter_map(|claim| claim.told_at(self.text));
         out.extend(tags.filter(|(at, _)| *at <= one.unit.span.end && !is_old(*at)));
+        for span in sentences {
+            let text = span.of(self.text);
+            let is_it = |one: &&Preceded| letters(&one.said) == letters(text) && !is_old(span.start);
+            let found = self.preceded.iter().filter(|new| new.lines == one.lines).find(is_it);
+            out.extend(found.map(|new| (span.start + end_of_words(text), format!(" ({})", new.before))));
+        }
         out.sort_by_key(|(at, _)| *at);
         out
     }

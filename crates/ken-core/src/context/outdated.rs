@@ -9,7 +9,7 @@ mod told;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::material::{Material, Outdated};
+use super::material::{Material, Outdated, Preceded};
 use crate::claim::Claim;
 use crate::held::{Standing, standing_of};
 use crate::journal::USER_ASKED;
@@ -17,7 +17,7 @@ use crate::page::outline::{Next, Remark, When, claims, is_struck, without_marks}
 use crate::page::parse_page;
 use crate::path::VaultPath;
 use crate::span::Span;
-use crate::supersede::{Evidence, Judged, Replaced, Said, Saying, judged, parted};
+use crate::supersede::{Evidence, Judged, Replaced, Said, Saying, finds_otherwise, judged, parted, value_before};
 use crate::text::{cut, one_line};
 use crate::time::{Date, leading_date};
 use crate::trust::{Trust, stale_in};
@@ -78,6 +78,10 @@ pub fn note_outdated(
         None => told_now(&all, &fate),
     };
     told.extend(told_later(&all, &fate, later));
+    if asked.on.is_none() {
+        told.extend(told_why(&all, &fate, saying));
+        note_before(found, &all, &fate);
+    }
     let mut out = Vec::new();
     let mut noted: BTreeMap<usize, Vec<Outdated>> = BTreeMap::new();
     for Told { of, leads_to, since, standing } in told {
@@ -116,7 +120,9 @@ fn echoes<'s>(all: &[Sentence], fate: &mut [Option<Replaced>], saying: impl Fn(u
     let replaced: Vec<(usize, Replaced)> =
         fate.iter().enumerate().filter_map(|(n, one)| Some((n, (*one)?))).filter(|(n, _)| all[*n].is_said).collect();
     let leading: BTreeSet<usize> = replaced.iter().map(|(_, one)| one.by).collect();
-    for (of, by) in replaced {
+    // What was found otherwise was never so, and what stands beside it may be.
+    let is_change = |(of, by): &(usize, Replaced)| !finds_otherwise(&all[*of].text, &all[by.by].text);
+    for (of, by) in replaced.into_iter().filter(is_change) {
         let before = Saying::of_replaced(&all[of].text, &all[by.by].text, all[of].day);
         let after = saying(by.by);
         for n in (0..all.len()).filter(|n| all[*n].at.0 == all[of].at.0 && !leading.contains(n)) {
@@ -155,6 +161,46 @@ fn told_now(all: &[Sentence], fate: &[Option<Replaced>]) -> Vec<Told> {
         Told { of, leads_to: Some(leads_to), since, standing: Standing::Replaced }
     });
     told.collect()
+}
+
+/// What names, in the exchange in which something is told to be otherwise, what that was: why it changed.
+fn told_why<'s>(all: &[Sentence], fate: &[Option<Replaced>], saying: impl Fn(usize) -> &'s Saying) -> Vec<Told> {
+    let mut out: Vec<Told> = Vec::new();
+    for (of, by) in fate.iter().enumerate().filter_map(|(of, fate)| Some((of, fate.as_ref()?.by))) {
+        if !all[by].is_said || all[of].at.0 == all[by].at.0 {
+            continue;
+        }
+        let before = Saying::of_replaced(&all[of].text, &all[by].text, all[of].day);
+        let is_open = |n: &usize| {
+            let one = &all[*n];
+            one.at.0 == all[by].at.0
+                && one.day == all[by].day
+                && fate[*n].is_none()
+                && !out.iter().any(|told| told.of == *n)
+        };
+        let found = (0..by).filter(is_open).filter(|n| saying(*n).mentions(&before, saying(by)));
+        let leads_to = end(fate, of, |_| true);
+        let since = format!("earlier; {}{}", shown_with(all[leads_to].day), shown(&all[leads_to]));
+        let told = |of: usize| Told { of, leads_to: None, since: since.clone(), standing: Standing::Earlier };
+        let found: Vec<Told> = found.map(told).collect();
+        out.extend(found);
+    }
+    out
+}
+
+/// Notes what stood before in the place of what journal and talk say now, where that is an amount or a day.
+fn note_before(found: &mut [Material<'_>], all: &[Sentence], fate: &[Option<Replaced>]) {
+    let held = |fate: &Replaced| all[fate.by].is_said && fate.evidence != Evidence::Done;
+    let changes = fate.iter().enumerate().filter_map(|(of, fate)| Some((of, fate.filter(held)?)));
+    for (of, Replaced { by, from, .. }) in changes.filter(|(_, one)| fate[one.by].is_none()) {
+        let Some(value) = value_before(&all[of].text, &all[by].text, all[of].day) else { continue };
+        let (doc, unit) = unit_of(&all[by]);
+        let until = from.or(all[by].day).map(|day| format!(", until {day}")).unwrap_or_default();
+        let (lines, said) = (found[doc].units[unit].lines, all[by].text.clone());
+        if !found[doc].preceded.iter().any(|one| one.said == said) {
+            found[doc].preceded.push(Preceded { lines, said, before: format!("before: {value}{until}") });
+        }
+    }
 }
 
 /// What answers the question otherwise than something that was said later does.

@@ -41,6 +41,7 @@ fn material<'t>(path: &str, text: &'t str, trust: Trust) -> Material<'t> {
         text,
         units,
         superseded: Vec::new(),
+        preceded: Vec::new(),
         claims: Vec::new(),
         is_compiled: false,
         is_said: false,

@@ -75,7 +75,7 @@ fn the_cited_lines_are_told_the_same() {
     let path = VaultPath::new("knowledge/launch-date.md").expect("inside");
     let shown: Vec<String> = marks(&parse_page(&path, on("2026-03-15")).value)
         .into_iter()
-        .map(|(cited, standing, what)| format!("{} {standing:?} {what}", cited.path))
+        .map(|(cited, said, standing, what)| format!("{} {said} {standing:?} {what}", cited.path))
         .collect();
     assert_eq!(
         shown,

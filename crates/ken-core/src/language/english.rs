@@ -37,60 +37,58 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         were weren what whats when where whether which while who whom whose why will with within without won \
         would wouldn yes yet you your yours tell show explain describe",
     weak: "able goes gone going readme license changelog todo pr prs api apis src lib pkg cmd kb mb gb tb ms delete \
-        release accept arrive close open answer begin begun access account across act action actual actually add \
-        added additional address adjust allow allowed almost along already always among amount another anyway app \
-        appear application apply approach appropriate area ask asked aspect assume attempt available avoid back bad \
-        base based basic basically become behavior behaviour behind best better big bit block body bottom break \
-        bring broken bug build call case cause certain change check choose clean clear clearly code come command \
-        comment common compare complete completely concern confirm consider contain content context continue control \
-        copy correct correctly cost count couple course create current currently cut data date day deal decide \
-        decision default define definition depend describe description design detail determine develop developer \
-        difference different directly discuss doc document documentation drop easy edge edit effect effort empty \
-        enable end ensure enough entire entirely entry environment error especially even event exact exactly example \
-        except exist existing expect explain extra fact fail failure fairly false far fast feature feel field figure \
-        file final finally find fine finish first fit fix flag follow following force form format found free fresh \
-        full fully function future gather general generate get give given go goal good great group grow guess half \
-        handle happen hard head help helper hence high hit hold hour idea identify ignore implement implementation \
-        important improve include including incorrect indeed info information initial inside instance instead \
-        integrate integration intend interest internal introduce involve issue item job keep key kind know known \
-        lack large last late later latest layer lead leave left length less level line link list little live load \
-        local location log logic long look loop lose lot low main maintain major make manage manual many mark match \
-        matter maybe mean meaning mention merge message method minimal minor minute miss missing mode modify moment \
-        month move multiple name natural near necessary need never new next nice normal note notice number object \
-        obvious occur offer old operation option optional order original otherwise output outside overall page \
-        paragraph part particular pass past path pattern perform perhaps pick piece place plan play point possible \
-        possibly potential prefer prepare present pretty prevent previous previously print probably problem proceed \
-        process produce program project proper properly provide pull purpose push put question quick quickly quite \
-        raise range reach read ready real realise realize reason recent recently recommend record reduce refer \
-        reference regard relate relevant remain remember remove rename repeat replace report represent request \
-        require requirement resolve respect rest result return review right root row rule run safe save say scan \
-        scope second section see seem select send sense sentence separate serve set setting setup several share \
-        short side sign significant similar simple simply single size skip slow small software solution solve soon \
-        sort sound source specific specifically stand standard start state statement status stay step stop store \
-        straightforward string structure stuff style suggest suggestion summary support suppose sure switch system \
-        table take talk task team technical term test text think thought three thus time together tool top total \
-        touch track true try turn twice two type typical typically understand unique unit unless unlike update upper \
-        use used useful user using usual usually valid value variable various verify version view wait walk want \
-        watch way week whatever whenever whole wide wish wonder word work worker worth write wrong year yesterday \
-        tomorrow tonight also certainly four five six seven eight nine ten hundred thousand weekday monday tuesday \
-        wednesday thursday friday saturday sunday january february march april june july august september october \
-        november december morning evening afternoon acceptable accord alternative assistant beginning belong bound \
-        brief capture catch caught chance clarify collect combine consist consistent correspond costly cover \
-        customer deep deliver detect distinct double dozen early either enter equal exceed explicit explicitly \
-        express extend extract face feed fill fire gain grab happy heavy held hope identical immediate immediately \
-        imply independent inspect instant isolate join jump kick land leak lower measure mostly narrow obtain \
-        oversee owner pair partial pay people person pin plain plenty pop post predict prove quality quiet quietly \
-        rare rarely reject rely remind reserve restore reuse rise roll round satisfy sell sensible sent settle shape \
-        ship shop shrink shut silent silently sit slight slightly slip smart smooth sometimes speak spend split \
-        stable stick strict strictly strong succeed success successful sudden suit surface sustain thin thoroughly \
-        tie tight tiny tough trace treat trigger trivial unable unclear unexpected unnecessary unused upcoming \
-        useless vary wrap yield zero agree agreed bought built chose chosen came did done drove fell felt gave got \
-        grew heard kept knew led let lost made meant met moved paid ran rose said sat saw seen shown sold spent \
-        stood taken taught told took tried understood went won wrote written ah aha ahead ago alone anymore anyhow \
-        anywhere apart around aside away awesome aye cheers cool elsewhere everywhere forward gotcha haha hello hey \
-        hmm huh least longer meanwhile nah nevertheless nope nowhere oh oops presumably somehow somewhere sooner \
-        sorry strange ugh weird \
-        welcome wow yeah yep",
+        release accept arrive close open answer begin begun access account across act action actual actually add added \
+        additional address adjust allow allowed almost along already always among amount another anyway app appear \
+        application apply approach appropriate area ask asked aspect assume attempt available avoid back bad base \
+        based basic basically become behavior behaviour behind best better big bit block body bottom break bring \
+        broken bug build call case cause certain change check choose clean clear clearly code come command comment \
+        common compare complete completely concern confirm consider contain content context continue control copy \
+        correct correctly cost count couple course create current currently cut data date day deal decide decision \
+        default define definition depend describe description design detail determine develop developer difference \
+        different directly discuss doc document documentation drop easy edge edit effect effort empty enable end \
+        ensure enough entire entirely entry environment error especially even event exact exactly example except exist \
+        existing expect explain extra fact fail failure fairly false far fast feature feel field figure file final \
+        finally find fine finish first fit fix flag follow following force form format found free fresh full fully \
+        function future gather general generate get give given go goal good great group grow guess half handle happen \
+        hard head help helper hence high hit hold hour idea identify ignore implement implementation important improve \
+        include including incorrect indeed info information initial inside instance instead integrate integration \
+        intend interest internal introduce involve issue item job keep key kind know known lack large last late later \
+        latest layer lead leave left length less level line link list little live load local location log logic long \
+        look loop lose lot low main maintain major make manage manual many mark match matter maybe mean meaning \
+        mention merge message method minimal minor minute miss missing mode modify moment month move multiple name \
+        natural near necessary need never new next nice normal note notice number object obvious occur offer old \
+        operation option optional order original otherwise output outside overall page paragraph part particular pass \
+        past path pattern perform perhaps pick piece place plan play point possible possibly potential prefer prepare \
+        present pretty prevent previous previously print probably problem proceed process produce program project \
+        proper properly provide pull purpose push put question quick quickly quite raise range reach read ready real \
+        realise realize reason recent recently recommend record reduce refer reference regard relate relevant remain \
+        remember remove rename repeat replace report represent request require requirement resolve respect rest result \
+        return review right root row rule run safe save say scan scope second section see seem select send sense \
+        sentence separate serve set setting setup several share short side sign significant similar simple simply \
+        single size skip slow small software solution solve soon sort sound source specific specifically stand \
+        standard start state statement status stay step stop store straightforward string structure stuff style \
+        suggest suggestion summary support suppose sure switch system table take talk task team technical term test \
+        text think thought three thus time together tool top total touch track true try turn twice two type typical \
+        typically understand unique unit unless unlike update upper use used useful user using usual usually valid \
+        value variable various verify version view wait walk want watch way week whatever whenever whole wide wish \
+        wonder word work worker worth write wrong year yesterday tomorrow tonight also certainly four five six seven \
+        eight nine ten hundred thousand weekday monday tuesday wednesday thursday friday saturday sunday january \
+        february march april june july august september october november december morning evening afternoon acceptable \
+        accord alternative assistant beginning belong bound brief capture catch caught chance clarify collect combine \
+        consist consistent correspond costly cover customer deep deliver detect distinct double dozen early either \
+        enter equal exceed explicit explicitly express extend extract face feed fill fire gain grab happy heavy held \
+        hope identical immediate immediately imply independent inspect instant isolate join jump kick land leak lower \
+        measure mostly narrow obtain oversee owner pair partial pay people person pin plain plenty pop post predict \
+        prove quality quiet quietly rare rarely reject rely remind reserve restore reuse rise roll round satisfy sell \
+        sensible sent settle shape ship shop shrink shut silent silently sit slight slightly slip smart smooth \
+        sometimes speak spend split stable stick strict strictly strong succeed success successful sudden suit surface \
+        sustain thin thoroughly tie tight tiny tough trace treat trigger trivial unable unclear unexpected unnecessary \
+        unused upcoming useless vary wrap yield zero agree agreed bought built chose chosen came did done drove fell \
+        felt gave got grew heard kept knew led let lost made meant met moved paid ran rose said sat saw seen shown \
+        sold spent stood taken taught told took tried understood went won wrote written ah aha ahead ago alone anymore \
+        anyhow anywhere apart around aside away awesome aye cheers cool elsewhere everywhere forward gotcha haha hello \
+        hey hmm huh least longer meanwhile nah nevertheless nope nowhere oh oops presumably somehow somewhere sooner \
+        sorry strange ugh weird welcome wow yeah yep",
     naming: "access account action address app application area block body build call case change check code command \
         comment content context copy cost count data day design doc document edge entry error event example \
         failure feature field file flag form format function goal group idea info input issue item job key layer \
@@ -359,6 +357,8 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         cancels: "is/are/was/were/been/be/gets cancelled/canceled|cancelled|canceled|called off|falls through|fell through|not happening|not taking place|will not take place|off the table|is/are off|scrapped",
         back: "back to|revert/reverts/reverted|return/returns/returned to|restored|reinstated|go/goes/went/gone/going/we're back|roll/rolls/rolled ~3 back",
         again: "again|after all",
+        finds: "found|tested|turns/turned out|measured|verified|proved|checked",
+        rest: "everything/everyone/everybody/anything/anyone else|all/the other/others|the rest",
         must: "need/needs/have/has to|must|should",
         enough: "is/are enough|suffice/suffices|is/are required|is/are needed",
         unsure: "would|might|could|suppose|supposing|assume|assuming|let's say|maybe|perhaps|possibly|should we|shall we|what if|rumor*|rumour*|heard|somebody said/told|someone said/told|people say|they say|apparently|supposedly|allegedly|trial|on trial|experiment*|for a week/day/month/try|for one week/day/month/evening/night/time|for once|i'd|we'd|he'd|she'd|they'd|like to|suggest*|propos*|still say/says/show/shows/read/reads/list/lists/has|joke/jokes/joked/joking|kidding|recommend*|imagine|hypothetically|in theory|in principle|simplest/easiest/best/right/proper/cleanest fix/way/solution/option|not decided|undecided|nothing is/was decided|nothing has been decided|let me|i'll|we'll|i will|pretend*|quote from|not yet|t decided|only this|this ~1 only|just this|tonight only|today only|exception|exceptionally|temporarily|stand/stands/standing in for|fills in for|did not|didn't|an idea|the idea|idea is|idea was|idea of|no idea|plan/plans/planned/planning to|we're planning|are/is planning|the plan|a plan|can we",
@@ -559,9 +559,9 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         before_verbs_in_s: "a an the this each every",
         role_verbs: "leads owns builds runs manages maintains handles heads coordinates supervises writes does keeps looks",
         objects: "it them him us me you that",
-        past_forms: "ate became began bought broke brought came caught chose drew drove fell felt fought gave grew heard kept \
-        knew led lent met paid ran said sang sat saw sent slept sold spoke stood stuck swore taught thought told took \
-        went woke won wore wrote",
+        past_forms: "ate became began bought broke brought came caught chose drank drew drove fell felt flew forgot fought \
+        found gave grew heard kept knew led lent lost met paid ran rode said sang sat saw sent shot slept sold spent spoke \
+        stood stuck swore taught thought threw told took went woke won wore wrote",
         verbs_in_ing: "using running adding making getting keeping taking trying showing having being going doing working \
         looking calling",
         leaning: "it its this these those that they them their he she such there then so also otherwise instead however \

@@ -247,6 +247,9 @@ pub(crate) struct Changes {
     pub(crate) back: &'static str,
     /// What says that something is as it once was, of which it says nothing else.
     pub(crate) again: &'static str,
+    /// What says that something was looked at (`we tested and found`); what is left beside what was named (`everything else`).
+    pub(crate) finds: &'static str,
+    pub(crate) rest: &'static str,
     /// What somebody is to do: `we need to order again`.
     pub(crate) must: &'static str,
     /// What says how many it takes: `one is enough`.
@@ -262,19 +265,16 @@ pub(crate) struct Changes {
     /// Before a day from which something holds, and before one up to which it does.
     pub(crate) since: &'static str,
     pub(crate) effective: &'static str,
-    /// Before a day up to which something holds.
     pub(crate) until: &'static str,
     /// Behind an amount by which something differs, and is not: `10 minutes later`.
     pub(crate) offsets: &'static str,
     /// When something was or will be, by a word that is no date: `last week`.
     pub(crate) when: &'static str,
-    /// Before an hour of the day, and behind one.
+    /// Before an hour of the day, and behind one: `8 Uhr`.
     pub(crate) clock: &'static str,
-    /// The same behind it: `8 Uhr`.
     pub(crate) clock_behind: &'static str,
-    /// Before a unit of time that is how often something happens: `every week`.
+    /// Before a unit of time that is how often something happens (`every week`), and behind a number of it (`three times`).
     pub(crate) each: &'static str,
-    /// Behind a number of how often something happens: `three times a week`.
     pub(crate) times: &'static str,
     /// The number one, by a word that stands before no noun otherwise.
     pub(crate) one: &'static str,
@@ -353,6 +353,8 @@ impl Changes {
         cancels: "",
         back: "",
         again: "",
+        finds: "",
+        rest: "",
         must: "",
         enough: "",
         unsure: "",

@@ -187,6 +187,8 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         cancels: "cancel*|anulad*|se anula|se cancela|suspendid*|se suspende|no se celebra|no habrá|se cae|se cayó",
         back: "volvemos a|volvemos al|vuelve a|vuelve al|vuelven a|vuelven al|regres*|vuelta a|vuelta al|se vuelve a|se vuelve al|recuper*|restablec*",
         again: "de nuevo|otra vez|al final",
+        finds: "probado|comprobado|verificado|medido|probamos|comprobamos|resulta|resultó",
+        rest: "todo lo demás|lo/los/las demás|el/del resto|todos/todas los/las otros/otras",
         must: "debe|deben|debemos|hay que|tiene/tienen/tenemos que",
         enough: "basta|bastan|es/son necesari*",
         unsure: "podría*|deberíamos|debería*|quizá|quizás|tal vez|a lo mejor|rumor*|oído|dicen|dicho que|al parecer|por lo visto|probar|probamos|probando|a prueba|de prueba|durante una semana|por una semana|por un día|por una vez|solo esta|solo este|sólo este|sólo esta|solo hoy|solo por|querría*|gustaría|opin*|propon*|propuest*|sugier*|sugeren*|valora*|estudiamos|todavía dice/pone/indica|aún dice/pone/indica|sigue diciendo/poniendo|brom*|chiste|recomiend*|nada está decidido|nada decidido|sería*|habría*|sueñ*|presupuesto de|aún no|todavía no|excep*|provisional*|temporal*|sustituye ~4 hasta|imagin*|hipótesis|una idea|la idea|idea de|planeamos|planea|está previsto que",

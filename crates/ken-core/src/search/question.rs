@@ -19,7 +19,7 @@ use crate::search::word::{Spelling, Word};
 use crate::slug::Slug;
 use crate::span::Span;
 use crate::time::Date;
-use crate::when::{self, DateWords, Exactness, Period};
+use crate::when::{self, DateWords, Exactness};
 use crate::words::folded_words;
 use syntax::{Piece, pieces};
 
@@ -49,6 +49,9 @@ pub struct Question {
     pub scope: Scope,
     /// The days it names.
     pub days: Vec<DateWords>,
+    /// The day on which it is asked what held, where the caller names one: that says what holds, and nothing of when it was
+    /// said.
+    pub on: Option<Date>,
     /// Whether it says nothing but function words and dates.
     pub is_filler: bool,
     /// Whether it asks for what was first, or for what holds now.
@@ -109,12 +112,10 @@ impl Question {
         self.settle();
     }
 
-    /// Asks what held on a day, as if its words said so.
+    /// Asks what held on a day, whatever days its words name.
     pub fn ask_on(&mut self, day: Date) {
-        let period = Period { from: Some(day), to: Some(day) };
-        let span = Span::new(self.text.len(), self.text.len());
-        let days = DateWords { span, period, exactness: Exactness::Day, is_relative: false, is_sure: true };
-        self.days = vec![days];
+        self.days.clear();
+        self.on = Some(day);
     }
 
     /// Returns the day on which it is asked what held: the one that the question names, or the last one of the month.

@@ -75,7 +75,14 @@ pub fn clauses(text: &str) -> Vec<&str> {
     if at_commas.len() > 1 && tell(&at_commas) && long(&at_commas) {
         return at_commas;
     }
-    let items: Vec<&str> = text.split(", ").map(bare).collect();
+    let mut items: Vec<&str> = text.split(", ").map(bare).collect();
+    // The last item of a list may stand behind `and` alone: `…, Ada on the rota and Ben on the till`.
+    let (last, joined) = (items.len() - 1, items[items.len() - 1].split_once(" and "));
+    if let Some((before, behind)) = joined
+        && [before, behind].iter().all(|half| words(half).len() >= NOTE_WORDS_MIN)
+    {
+        items.splice(last.., [before, behind]);
+    }
     if !text.contains(';') && is_list(&items) {
         return items;
     }

@@ -42,6 +42,10 @@ pub(super) enum Cue {
     Cancels,
     Back,
     Again,
+    /// What says that something was looked at or tried.
+    Finds,
+    /// What is left beside what was named.
+    Rest,
     /// What somebody is to do.
     Must,
     /// What says how many it takes.
@@ -159,6 +163,8 @@ impl Cues {
             (Cue::Cancels, words.cancels),
             (Cue::Back, words.back),
             (Cue::Again, words.again),
+            (Cue::Finds, words.finds),
+            (Cue::Rest, words.rest),
             (Cue::Must, words.must),
             (Cue::Enough, words.enough),
             (Cue::Unsure, words.unsure),

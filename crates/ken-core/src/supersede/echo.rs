@@ -132,6 +132,28 @@ impl Saying {
         self.parts.iter().any(|part| is_of(part, before) == part.len() && is_of(part, after) > 0)
     }
 
+    /// Returns whether it names an amount or a day that another sentence said and a third one replaced, and not what took its
+    /// place: the reason that is given in the exchange in which that is told.
+    ///
+    /// ```
+    /// # use ken_core::supersede::Saying;
+    /// let of = |text| Saying::of(text, None);
+    /// let (before, after) = (of("The big oven bakes at 220 degrees."), of("The big oven bakes at 240 degrees now."));
+    /// assert!(of("The bread showed it: 220 degrees is too little.").mentions(&before, &after));
+    /// assert!(!of("The bread likes 240 degrees, not 220.").mentions(&before, &after));
+    /// ```
+    pub fn mentions(&self, before: &Saying, after: &Saying) -> bool {
+        let held = &before.values[..before.values.len() - before.n_former];
+        let is_gone = |value: &ground::Value| {
+            value.sort != Sort::Name
+                && held.iter().any(|own| is_same(own, value))
+                && !after.holds(value)
+                && after.values.iter().any(|new| new.sort == value.sort && !is_same(new, value))
+        };
+        let says_new = self.values.iter().any(|value| after.holds(value));
+        !before.is_open && !says_new && self.values.iter().any(is_gone)
+    }
+
     fn has(&self, value: &ground::Value) -> bool {
         self.values.iter().any(|own| is_same(own, value))
     }
@@ -140,6 +162,31 @@ impl Saying {
     fn holds(&self, value: &ground::Value) -> bool {
         self.values[..self.values.len() - self.n_former].iter().any(|own| is_same(own, value))
     }
+}
+
+/// Returns the amount or day of a statement of which another one says another: `28 March` of `We move on 28 March`; `None` where
+/// it has none, or several.
+///
+/// ```
+/// # use ken_core::supersede::value_before;
+/// assert_eq!(value_before("The hall is 50 euros a day.", "The hall is 60 euros a day now.", None), Some("50 euros"));
+/// assert_eq!(value_before("We use nginx.", "Replaced nginx with caddy.", None), None);
+/// ```
+pub fn value_before<'t>(old: &'t str, new: &str, day: Option<Date>) -> Option<&'t str> {
+    let meant = clause_meant(old, new)?;
+    let (before, after) = (Saying::of(meant, day), Saying::of(new, day));
+    let held = &before.values[..before.values.len() - before.n_former];
+    let is_other = |value: &&ground::Value| {
+        let told = &after.values[..after.values.len() - after.n_former];
+        value.sort != Sort::Name && !after.holds(value) && told.iter().any(|new| new.sort == value.sort)
+    };
+    let mut found = held.iter().filter(is_other);
+    let value = found.next().filter(|_| found.next().is_none())?;
+    // `18 euros`: the number and what it is of.
+    let is_of = matches!(&value.sort, Sort::Count(what) if !what.is_empty());
+    let unit = meant[value.span.end..].strip_prefix(' ').filter(|_| is_of);
+    let n_unit = unit.map_or(0, |unit| 1 + unit.find(|ch: char| !ch.is_alphanumeric()).unwrap_or(unit.len()));
+    Some(&meant[value.span.start..value.span.end + n_unit])
 }
 
 fn is_same(a: &ground::Value, b: &ground::Value) -> bool {

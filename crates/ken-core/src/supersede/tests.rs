@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 
+mod found;
 mod in_use;
 mod renames;
 

@@ -195,7 +195,7 @@ impl Engine {
             let old = superseded_lines(&page).into_iter();
             let old = old.map(|(cited, said, since)| (cited, Some(said), Standing::Replaced, since));
             let marks = if self.on.is_some() { marks(&page) } else { Vec::new() };
-            cited.extend(marks.into_iter().map(|(cited, standing, since)| (cited, None, standing, since)));
+            cited.extend(marks.into_iter().map(|(cited, said, standing, since)| (cited, Some(said), standing, since)));
             cited.extend(old);
             for (at, said, since) in disputed_lines(&page) {
                 // The line stands among others, too.
@@ -300,6 +300,7 @@ impl Engine {
             text,
             units,
             superseded: Vec::new(),
+            preceded: Vec::new(),
             claims: page.as_ref().map(|page| self.counted(page, trusted)).unwrap_or_default(),
             is_compiled: page.as_ref().is_some_and(Page::is_owned),
             is_said: is_ours || is_chat,
@@ -390,7 +391,8 @@ impl Looking<'_> {
 
     /// Whether the question is about what held once.
     fn asks_for_what_was(&self) -> bool {
-        self.asks.cue == Some(Cue::Early) || !self.asks.days.is_empty() || AskedHistory::of(&self.asks.text).is_some()
+        let names_day = self.asks.on.is_some() || !self.asks.days.is_empty();
+        self.asks.cue == Some(Cue::Early) || names_day || AskedHistory::of(&self.asks.text).is_some()
     }
 
     /// The passages of journal and talk that speak of the same as some of them do.

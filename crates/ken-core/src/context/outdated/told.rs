@@ -7,7 +7,7 @@ use super::{Sentence, shown_with};
 use crate::context::material::{Material, Outdated};
 use crate::held::Standing;
 use crate::page::outline::{Remark, is_struck};
-use crate::supersede::{Renamed, Saying, parted, renames};
+use crate::supersede::{Renamed, Saying, finds_otherwise, parted, renames};
 use crate::time::Date;
 use crate::words::words;
 
@@ -24,7 +24,7 @@ pub(super) fn note_echoes<'s>(found: &mut [Material<'_>], all: &[Sentence], sayi
         let replaced = here().filter_map(|(_, sentence)| Some((sentence, over(sentence)?)));
         let replaced = replaced.filter(|(_, old)| old.standing == Standing::Replaced);
         let sayings = |(sentence, old): (&Sentence, _)| {
-            let next = next_of(old)?;
+            let next = next_of(old).filter(|next| !finds_otherwise(&sentence.text, next))?;
             Some((old, Saying::of_replaced(&sentence.text, next, sentence.day), Saying::of(next, None), sentence.day))
         };
         let replaced: Vec<_> = replaced.filter_map(sayings).collect();
