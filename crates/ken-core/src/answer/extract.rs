@@ -105,13 +105,16 @@ pub fn extract(close: &mut Close<'_>, consulted: &[Consulted], worth: &[Vec<f32>
     picked.iter().for_each(|one| places.extend(Some(one.place).filter(|place| !places.contains(place))));
     let mut ordered = picked;
     let asks_what = close.asks().is_none();
+    let most = ordered.iter().map(|one| one.share).fold(0.0, f32::max);
     let at = |one: &&Candidate<'_>| places.iter().position(|place| *place == one.place);
     match asked.is_history {
         // A history is told from its beginning.
         true => ordered.sort_by_key(|one| (one.date.is_none(), one.date, at(one), one.nth)),
         // What has what is asked for leads.
         false => ordered.sort_by_key(|one| {
-            let is_besides = asks_what && !one.is_met && one.in_place_of.is_none();
+            // What took the place of something leads where that held as much of the question as anything.
+            let is_led_to = one.in_place_of.is_some() && one.share >= WHOLE * most;
+            let is_besides = asks_what && !one.is_met && !is_led_to;
             (one.citable.is_superseded, is_besides, at(one), !one.citable.is_tldr, one.nth)
         }),
     }
@@ -235,14 +238,8 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
     let names: Vec<usize> = (0..close.weights().len()).filter(|n| close.question().is_name(*n)).collect();
     let mut out: Vec<Candidate<'a>> = Vec::new();
     for (place, (one, said)) in consulted.iter().zip(heard).enumerate() {
-        let in_doc = |name: usize| said.iter().any(|said| said.has[name] > 0.0);
         let shares: Vec<f32> = said.iter().map(&share).collect();
-        let known = |said: &Said| {
-            let missing = |n: &&usize| said.has[**n] == 0.0;
-            let factor = |n: &usize| if in_doc(*n) { NAME_ELSEWHERE } else { NAME_NOWHERE };
-            names.iter().filter(missing).map(factor).fold(1.0, f32::min)
-        };
-        let known: Vec<f32> = said.iter().map(known).collect();
+        let known = by_names(&names, &said);
         for (nth, (citable, said)) in one.citables.iter().zip(said).enumerate() {
             let beside = |at: Option<usize>| at.and_then(|at| shares.get(at)).copied().unwrap_or(0.0);
             // A tldr that stands in the header stands beside nothing.
@@ -283,6 +280,14 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
         }
     }
     out
+}
+
+/// What each sentence of a text counts by the names of the question: those that it lacks may stand elsewhere in the text.
+fn by_names(names: &[usize], all: &[Said]) -> Vec<f32> {
+    let in_text = |name: usize| all.iter().any(|said| said.has[name] > 0.0);
+    let factor = |n: &usize| if in_text(*n) { NAME_ELSEWHERE } else { NAME_NOWHERE };
+    let of = |said: &Said| names.iter().filter(|n| said.has[**n] == 0.0).map(factor).fold(1.0, f32::min);
+    all.iter().map(of).collect()
 }
 
 /// What a sentence counts by the sort of its place.

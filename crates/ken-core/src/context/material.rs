@@ -190,8 +190,7 @@ impl Material<'_> {
             self.superseded.iter().find(covers)
         });
         // What holds now stands behind the sentence itself.
-        let until = of_title.filter(|old| old.standing != Standing::Earlier);
-        let until = until.and_then(|old| old.since.split(';').next()).filter(|until| !until.is_empty());
+        let until = of_title.and_then(|old| old.since.split(';').next()).filter(|until| !until.is_empty());
         if let (Some(until), Some(rest)) = (until, self.heading.strip_prefix(&format!("## {}", self.title))) {
             self.heading = format!("## {} ({until}){rest}", self.title);
         }

@@ -193,7 +193,9 @@ fn note_before(found: &mut [Material<'_>], all: &[Sentence], fate: &[Option<Repl
     let held = |fate: &Replaced| all[fate.by].is_said && fate.evidence != Evidence::Done;
     let changes = fate.iter().enumerate().filter_map(|(of, fate)| Some((of, fate.filter(held)?)));
     for (of, Replaced { by, from, .. }) in changes.filter(|(_, one)| fate[one.by].is_none()) {
-        let Some(value) = value_before(&all[of].text, &all[by].text, all[of].day) else { continue };
+        let value = value_before(&all[of].text, &all[by].text, all[of].day);
+        // `… instead of 7:00` says it by itself.
+        let Some(value) = value.filter(|value| !all[by].text.contains(*value)) else { continue };
         let (doc, unit) = unit_of(&all[by]);
         let until = from.or(all[by].day).map(|day| format!(", until {day}")).unwrap_or_default();
         let (lines, said) = (found[doc].units[unit].lines, all[by].text.clone());

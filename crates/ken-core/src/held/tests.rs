@@ -80,8 +80,8 @@ fn the_cited_lines_are_told_the_same() {
     assert_eq!(
         shown,
         [
-            "daily/2026-03-20.md Later since 2026-03-20",
-            "daily/2026-03-09.md Held until 2026-03-20; then: The launch date is 5 May"
+            "daily/2026-03-20.md The launch date is 5 May. Later since 2026-03-20",
+            "daily/2026-03-09.md The launch date is 28 April. Held until 2026-03-20; then: The launch date is 5 May"
         ]
     );
 }

@@ -58,7 +58,7 @@ impl World<'_> {
     /// stand in the exchange in which that was said.
     pub(super) fn take_found(&mut self, at: usize) {
         let unit = self.unit(at);
-        let (finds, splits) = (unit.has(Cue::Finds), self.cases(at).is_some());
+        let (finds, splits) = (unit.has(Cue::Finds) && !unit.is_doubtful(), self.cases(at).is_some());
         if !finds && !splits {
             return;
         }
@@ -67,12 +67,10 @@ impl World<'_> {
             if earlier.said == unit.said || earlier.is_doubtful() {
                 continue;
             }
-            if finds
-                && !earlier.has(Cue::Finds)
-                && (denies(self.texts, earlier, unit) || denies(self.texts, unit, earlier))
-            {
-                self.replace(old, at, Evidence::Change);
-            } else if splits && earlier.exchange != unit.exchange && self.is_one_of_cases(old, at) {
+            let denied = || denies(self.texts, earlier, unit) || denies(self.texts, unit, earlier);
+            let is_denied = finds && !earlier.has(Cue::Finds) && denied();
+            let is_split = || splits && earlier.exchange != unit.exchange && self.is_one_of_cases(old, at);
+            if is_denied || is_split() {
                 self.replace(old, at, Evidence::Change);
             }
         }

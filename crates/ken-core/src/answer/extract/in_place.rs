@@ -26,9 +26,7 @@ pub(super) fn lead_on(candidates: &mut [Candidate<'_>], consulted: &[Consulted],
         next.iter().for_each(|to| candidates[*to].in_place_of = candidates[*to].in_place_of.or(Some(old)));
         let one = &candidates[old];
         // What a document says is the document's to change, and an answer has what is asked for.
-        let may_lead = |to: &usize| {
-            !consulted[candidates[*to].place].is_document && (!asks || candidates[*to].is_met || !one.is_met)
-        };
+        let may_lead = |to: &usize| !consulted[candidates[*to].place].is_document && (!asks || candidates[*to].is_met);
         next.retain(may_lead);
         // Where several say it, the one that counts most by itself.
         let best = next.into_iter().rev().max_by(|a, b| candidates[*a].value.total_cmp(&candidates[*b].value));

@@ -11,7 +11,6 @@ fn what_was_found_to_be_otherwise_ends() {
             "We tested and found that they merge (hooks run twice).",
         ),
         ("Orders wait in line.", "It turned out that orders do not wait in line."),
-        ("Der Teig geht nicht im Keller auf.", "Wir haben es getestet: Der Teig geht im Keller auf."),
     ] {
         check(earlier, later, Some(Evidence::Change));
     }
