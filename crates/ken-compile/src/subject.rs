@@ -6,6 +6,8 @@
 //! open with it (`Authentication uses …`): elsewhere it is too common or belongs to a phrase. Names that differ in case, plural or spelling (`refresh-tokens`,
 //! `RefreshToken`, `refresh token`) share one key.
 
+mod unit;
+
 use std::sync::LazyLock;
 
 use ken_core::Span;
@@ -13,6 +15,7 @@ use ken_core::language::WordSet;
 use ken_core::link::links;
 use ken_core::words::{Weight, can_name, fold, identifier_parts, is_count_or_date, is_stop, subject_key, weight};
 use serde::{Deserialize, Serialize};
+use unit::is_unit;
 
 /// How a subject was named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -371,16 +374,6 @@ fn is_compound(token: &str) -> bool {
 /// Longest small word at the end of a compound, and what the word before it is longer than, in bytes.
 const SMALL_MAX: usize = 4;
 const SMALL_MIN: usize = 2;
-
-/// Whether a word behind a number is its unit by its spelling: `3000 mAh`, `7 kWh`.
-fn is_unit(before: &str, word: &str) -> bool {
-    let is_spelled_so =
-        word.len() <= UNIT_MAX && word.starts_with(char::is_lowercase) && word.contains(char::is_uppercase);
-    is_spelled_so && before.strip_suffix(' ').is_some_and(|before| before.ends_with(|ch: char| ch.is_ascii_digit()))
-}
-
-/// Longest unit, in bytes.
-const UNIT_MAX: usize = 4;
 
 /// Past forms that end no name.
 fn is_past(word: &str) -> bool {

@@ -17,13 +17,13 @@ use crate::search::close::{Close, FoundDoc, Said, share_in};
 use crate::search::unit::Unit;
 use crate::search::{Asks, Cue};
 use crate::span::Span;
-use crate::time::{Date, leading_date};
+use crate::time::Date;
 use crate::when::DateWords;
 use crate::words::{self, Weight, fold};
 
 use super::request::{asking_words, is_request};
 use super::{Answer, Citable, Consulted, LINES_BETWEEN, Sentence};
-use in_place::{lead_on, stated};
+use in_place::{date_of, lead_on, stated};
 
 /// Sentences of an answer, and characters of all of them with their places.
 const SENTENCES_MAX: usize = 5;
@@ -113,8 +113,8 @@ pub fn extract(close: &mut Close<'_>, consulted: &[Consulted], worth: &[Vec<f32>
         // What has what is asked for leads.
         false => ordered.sort_by_key(|one| {
             // What took the place of something leads where that held as much of the question as anything.
-            let is_led_to = one.in_place_of.is_some() && one.share >= WHOLE * most;
-            let is_besides = asks_what && !one.is_met && !is_led_to;
+            let is_led_to = one.in_place_of.is_some();
+            let is_besides = !one.is_met && if asks_what { !is_led_to || one.share < WHOLE * most } else { is_led_to };
             (one.citable.is_superseded, is_besides, at(one), !one.citable.is_tldr, one.nth)
         }),
     }
@@ -362,11 +362,6 @@ fn says_what_it_is(asked: &[String], text: &str) -> bool {
 
 /// Words that stand before a name.
 static DETERMINERS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.determiners));
-
-/// The day of the newest source of a sentence of a page.
-fn date_of(citable: &Citable) -> Option<Date> {
-    citable.refs.iter().filter_map(|cited| leading_date(cited.path.file_name())).max()
-}
 
 struct Picking<'p, 'a> {
     asked: Asked,

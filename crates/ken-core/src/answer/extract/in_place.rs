@@ -83,6 +83,11 @@ fn bare(citable: &Citable) -> &str {
     said.filter(|_| !citable.speaker.is_empty()).unwrap_or(&citable.text)
 }
 
+/// The day of the newest source of a sentence of a page.
+pub(super) fn date_of(citable: &Citable) -> Option<Date> {
+    citable.refs.iter().filter_map(|cited| leading_date(cited.path.file_name())).max()
+}
+
 /// The day on which a sentence that no longer holds was said.
 fn old_day(one: &Candidate<'_>) -> Option<Date> {
     one.citable.refs.first().and_then(|cited| leading_date(cited.path.file_name()))
