@@ -165,11 +165,11 @@ impl Saying {
 }
 
 /// Returns the amount or day of a statement of which another one says another: `28 March` of `We move on 28 March`; `None` where
-/// it has none, or several.
+/// it has none, or several. A number comes without its unit.
 ///
 /// ```
 /// # use ken_core::supersede::value_before;
-/// assert_eq!(value_before("The hall is 50 euros a day.", "The hall is 60 euros a day now.", None), Some("50 euros"));
+/// assert_eq!(value_before("The hall is 50 euros a day.", "The hall is 60 euros a day now.", None), Some("50"));
 /// assert_eq!(value_before("We use nginx.", "Replaced nginx with caddy.", None), None);
 /// ```
 pub fn value_before<'t>(old: &'t str, new: &str, day: Option<Date>) -> Option<&'t str> {
