@@ -267,7 +267,7 @@ pub(crate) fn sorted(statements: Vec<String>) -> Vec<(SectionKind, Vec<String>)>
 }
 
 /// The statements of a hand-written text: its list items and rows of tables whole, its paragraphs sentence by sentence.
-/// Headings, rules and fenced code state nothing.
+/// Code stands behind what leads it in, a line after the other. Headings, rules and comments state nothing.
 pub(crate) fn statements(text: &str) -> Vec<String> {
     // What a script hands over is often indented as the script is; that makes no code of it.
     let indent = |line: &&str| line.len() - line.trim_start_matches(' ').len();
@@ -275,21 +275,29 @@ pub(crate) fn statements(text: &str) -> Vec<String> {
     let text = text.lines().map(|line| line.get(indent..).unwrap_or("")).collect::<Vec<_>>().join("\n");
     let text = text.as_str();
     let mut out = Vec::new();
-    let mut rows: Vec<String> = Vec::new();
+    let (mut rows, mut columns): (Vec<String>, Vec<&str>) = (Vec::new(), Vec::new());
+    let mut head = "";
     for block in blocks(text, Span::new(0, text.len())) {
         let said = block.span.of(text);
         if block.kind == BlockKind::Row {
             // What stands above the rule of a table names its columns.
-            match is_ruled(said) {
-                true => rows.clear(),
-                false => rows.push(row(said)),
+            if is_ruled(said) {
+                (rows, columns) = (Vec::new(), cells(head));
+            } else {
+                rows.push(row(said, &columns));
             }
+            head = said;
             continue;
         }
         out.append(&mut rows);
+        (columns, head) = (Vec::new(), "");
         match block.kind {
             BlockKind::Heading(_) | BlockKind::Comment => {}
-            BlockKind::Code if said.starts_with(['`', '~']) => {}
+            BlockKind::Code if said.starts_with(['`', '~']) => match (out.last_mut(), code(said)) {
+                (_, code) if code.is_empty() => {}
+                (Some(lead), code) if lead.ends_with(':') => *lead += &format!(" {code}"),
+                (_, code) => out.push(code),
+            },
             BlockKind::Item => {
                 let mark = text[..block.span.start].trim_end().ends_with("[x]").then_some("Done: ");
                 let mark = if block.is_open_task { TO_DO } else { mark.unwrap_or_default() };
@@ -312,18 +320,34 @@ fn on_one_line(said: &str) -> String {
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
+/// The lines of fenced code, each as code in a sentence.
+fn code(fenced: &str) -> String {
+    let lines = fenced.lines().skip(1).map(str::trim);
+    let inside = lines.filter(|line| !line.is_empty() && !line.starts_with("```") && !line.starts_with("~~~"));
+    // A line with a backtick stands between two of them.
+    let quoted = inside.map(|line| if line.contains('`') { format!("`` {line} ``") } else { format!("`{line}`") });
+    quoted.collect::<Vec<_>>().join(", ")
+}
+
 /// Whether a row of a table is the rule below its head.
 fn is_ruled(row: &str) -> bool {
     row.contains('-') && row.chars().all(|mark| matches!(mark, '|' | '-' | ':' | ' ' | '\t'))
 }
 
-/// What a row of a table says: of its first cell the others.
-fn row(row: &str) -> String {
-    let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect();
-    match cells.split_first() {
-        Some((first, rest)) if !rest.is_empty() => format!("{first}: {}", rest.join(", ")),
-        _ => cells.concat(),
-    }
+fn cells(row: &str) -> Vec<&str> {
+    row.trim_matches('|').split('|').map(str::trim).collect()
+}
+
+/// What a row of a table says: of its first cell the others, each with the name of its column where there are several.
+fn row(row: &str, columns: &[&str]) -> String {
+    let all = cells(row);
+    let (first, rest) = all.split_first().map_or(("", &[][..]), |(first, rest)| (*first, rest));
+    let named = |(n, cell): (usize, &&str)| match columns.get(n + 1).filter(|name| rest.len() > 1 && !name.is_empty()) {
+        Some(name) => format!("{name} {cell}"),
+        None => (*cell).to_owned(),
+    };
+    let said = rest.iter().enumerate().filter(|(_, cell)| !cell.is_empty()).map(named).collect::<Vec<_>>().join(", ");
+    [first, &said].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(": ")
 }
 
 #[cfg(test)]
@@ -454,9 +478,19 @@ mod tests {
                 "Test it.",
                 "[ ] Write the test",
                 "Done: Read the importer",
+                "`fn drop() {}`",
                 "cache.rs: add `drop`",
                 "The importer locks the table."
             ]
+        );
+        assert_eq!(
+            statements("| bread | hours | degrees |\n|---|---|---|\n| rye | 12 | 240 |\n| plain |  | 220 |\n"),
+            ["rye: hours 12, degrees 240", "plain: degrees 220"]
+        );
+        // What to type is what somebody looks for.
+        assert_eq!(
+            statements("Make the table again with:\n\n```sh\nimporter drop\nimporter fill `today`\n```\n"),
+            ["Make the table again with: `importer drop`, `` importer fill `today` ``"]
         );
     }
 }
