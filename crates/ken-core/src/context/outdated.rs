@@ -194,8 +194,12 @@ fn note_before(found: &mut [Material<'_>], all: &[Sentence], fate: &[Option<Repl
     let changes = fate.iter().enumerate().filter_map(|(of, fate)| Some((of, fate.filter(held)?)));
     for (of, Replaced { by, from, .. }) in changes.filter(|(_, one)| fate[one.by].is_none()) {
         let value = value_before(&all[of].text, &all[by].text, all[of].day);
-        // `… instead of 7:00` says it by itself.
-        let Some(value) = value.filter(|value| !all[by].text.contains(*value)) else { continue };
+        // `… instead of 18` says it by itself, with or without the unit.
+        let is_named = |value: &&str| {
+            let bare = value.split(' ').next().unwrap_or(value);
+            parts(&all[by].text).any(|part| part == bare)
+        };
+        let Some(value) = value.filter(|value| !is_named(value)) else { continue };
         let (doc, unit) = unit_of(&all[by]);
         let until = from.or(all[by].day).map(|day| format!(", until {day}")).unwrap_or_default();
         let (lines, said) = (found[doc].units[unit].lines, all[by].text.clone());
@@ -203,6 +207,11 @@ fn note_before(found: &mut [Material<'_>], all: &[Sentence], fate: &[Option<Repl
             found[doc].preceded.push(Preceded { lines, said, before: format!("before: {value}{until}") });
         }
     }
+}
+
+/// What stands between blanks in a text, without the marks at its ends.
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split_whitespace().map(|part| part.trim_matches(|ch: char| !ch.is_alphanumeric()))
 }
 
 /// What answers the question otherwise than something that was said later does.

@@ -7,6 +7,7 @@ use super::named_as_old;
 use crate::ground::{self, Sort};
 use crate::span::Span;
 use crate::time::Date;
+use crate::words::is_stop;
 
 /// Words that tell of a sentence that says nothing but a value.
 const ECHO_WORDS_MAX: usize = 4;
@@ -165,11 +166,11 @@ impl Saying {
 }
 
 /// Returns the amount or day of a statement of which another one says another: `28 March` of `We move on 28 March`; `None` where
-/// it has none, or several. A number comes without its unit.
+/// it has none, or several. A number comes with its unit.
 ///
 /// ```
 /// # use ken_core::supersede::value_before;
-/// assert_eq!(value_before("The hall is 50 euros a day.", "The hall is 60 euros a day now.", None), Some("50"));
+/// assert_eq!(value_before("The hall is 50 euros a day.", "The hall is 60 euros a day now.", None), Some("50 euros"));
 /// assert_eq!(value_before("We use nginx.", "Replaced nginx with caddy.", None), None);
 /// ```
 pub fn value_before<'t>(old: &'t str, new: &str, day: Option<Date>) -> Option<&'t str> {
@@ -183,10 +184,11 @@ pub fn value_before<'t>(old: &'t str, new: &str, day: Option<Date>) -> Option<&'
     let mut found = held.iter().filter(is_other);
     let value = found.next().filter(|_| found.next().is_none())?;
     // `18 euros`: the number and what it is of.
-    let is_of = matches!(&value.sort, Sort::Count(what) if !what.is_empty());
-    let unit = meant[value.span.end..].strip_prefix(' ').filter(|_| is_of);
-    let n_unit = unit.map_or(0, |unit| 1 + unit.find(|ch: char| !ch.is_alphanumeric()).unwrap_or(unit.len()));
-    Some(&meant[value.span.start..value.span.end + n_unit])
+    let is_number = value.span.of(meant).ends_with(|ch: char| ch.is_ascii_digit());
+    let is_of = is_number && matches!(value.sort, Sort::Count(_) | Sort::Length | Sort::Money);
+    let behind = meant[value.span.end..].strip_prefix(' ').filter(|_| is_of).unwrap_or_default();
+    let unit = behind.split(|ch: char| !ch.is_alphanumeric()).next().filter(|unit| !unit.is_empty() && !is_stop(unit));
+    Some(&meant[value.span.start..value.span.end + unit.map_or(0, |unit| 1 + unit.len())])
 }
 
 fn is_same(a: &ground::Value, b: &ground::Value) -> bool {
