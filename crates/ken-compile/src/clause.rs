@@ -26,8 +26,8 @@ pub(crate) fn is_one(text: &str) -> bool {
     is_negated() || subject(text).is_some()
 }
 
-/// Returns whether a text of English has no verb: `Five then, with the chapter at Ada's.` What is short and tells a number
-/// is a note of it (`Rye loaf 4 euros`), and what has a label needs no verb.
+/// Returns whether a text of English has no verb: `Five then, with the chapter at Ada's.` What is short is a
+/// note (`Rye loaf 4 euros`), and what has a label needs no verb.
 pub(crate) fn is_fragment(text: &str) -> bool {
     static SETS: OnceLock<[WordSet; 3]> = OnceLock::new();
     let sets = SETS.get_or_init(|| {
@@ -52,7 +52,7 @@ pub(crate) fn is_fragment(text: &str) -> bool {
 /// What stands behind the apostrophe of a verb: `doesn't`, `we're`.
 const CONTRACTED: [&str; 5] = ["t", "re", "ll", "m", "ve"];
 
-/// Longest note of a number that needs no verb, in words.
+/// Longest note that needs no verb, in words.
 const NOTE_WORDS_MAX: usize = 4;
 
 /// Verbs that neither end like one nor are past.

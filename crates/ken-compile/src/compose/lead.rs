@@ -98,19 +98,8 @@ fn sums_up(input: &PageInput, statement: &Statement, (replaces, names): (bool, &
     let is_defined = || {
         names.iter().any(|name| is_spoken_of(name) || behind(text, name).is_some_and(|behind| opens_with_verb(&behind)))
     };
-    // What somebody or something with a name of its own does on a day says little of what it is.
     if input.category == Category::Entity {
-        let is_told = || tldr(input, (statement, replaces)).is_some_and(|tldr| standing::is_plain(&tldr));
-        let is_what = || names.iter().filter_map(|name| behind(text, name)).any(|behind| says_what(&behind));
-        let is_renamed = || input.aliases.iter().any(|alias| opens_with(text, &called(alias)));
-        // `The supplier is Pellhurst Mills.`
-        let is_it = || {
-            let behind_verbs = says_what_is().find_iter(text).map(|verb| text[verb.end()..].trim_start());
-            behind_verbs.into_iter().any(|rest| names.iter().any(|name| behind(rest, name).is_some()))
-        };
-        let acts = || names.iter().any(|name| behind(text, name).is_some());
-        let is_changed = replaces && !acts();
-        return (is_changed || has_role(text, names) || is_what() || is_it() || is_renamed()) && is_told();
+        return tells_of_named(input, text, (replaces, names));
     }
     let points = if replaces { SUMS_UP_MIN } else { statement.standing };
     let all: BTreeSet<String> = names.iter().flatten().cloned().collect();
@@ -119,6 +108,23 @@ fn sums_up(input: &PageInput, statement: &Statement, (replaces, names): (bool, &
         || has_role(text, names)
         || does_something(text, &all);
     has_verb && (points >= SUMS_UP_MIN || points >= SHOWN_MIN && is_defined())
+}
+
+/// Whether a text says what somebody or something with a name of its own is, does for others, or is called since, or what
+/// changed of it: what it does on a day says little of that.
+fn tells_of_named(input: &PageInput, text: &str, (replaces, names): (bool, &[Vec<String>])) -> bool {
+    let behind_names: Vec<String> = names.iter().filter_map(|name| behind(text, name)).collect();
+    let is_renamed = || input.aliases.iter().any(|alias| opens_with(text, &called(alias)));
+    // `The supplier is Pellhurst Mills.`
+    let is_it = || {
+        let mut behind_verbs = says_what_is().find_iter(text).map(|verb| text[verb.end()..].trim_start());
+        behind_verbs.any(|rest| names.iter().any(|name| behind(rest, name).is_some()))
+    };
+    replaces && behind_names.is_empty()
+        || behind_names.iter().any(|behind| says_what(behind))
+        || has_role(text, names)
+        || is_it()
+        || is_renamed()
 }
 
 /// Verbs that say what something is or does.
