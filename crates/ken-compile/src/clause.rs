@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use ken_core::language::{Language, WordSet};
+use ken_core::language::{Language, WordSet, alternatives};
 use ken_core::words::{fold, is_count_or_date, words};
 use regex::Regex;
 
@@ -13,8 +13,8 @@ const SUBJECT_WORDS_MAX: usize = 7;
 pub(crate) fn subject(text: &str) -> Option<&str> {
     static VERBS: OnceLock<Regex> = OnceLock::new();
     let verbs = VERBS.get_or_init(|| {
-        let pattern = r"\b(?:is|are|was|were|can|will|has|have|does|lets?|allows?|provides?|describes?|defines?|shows?|supports?|works?|uses?|holds?|contains?|makes?|means|tracks?|stores?|records?|keeps?|maps?|handles?|controls?|runs?|returns?|takes?|gives?|helps?|offers?|needs?|requires?|occurs?|happens?|refers|represents?|consists?|stands?|must|may|should)\b";
-        Regex::new(pattern).expect("a pattern of ours")
+        let verbs = alternatives(|lexicon| lexicon.pages.subject_verbs);
+        Regex::new(&format!(r"\b(?:{verbs})\b")).expect("a pattern of ours")
     });
     let subject = &text[..verbs.find(text)?.start()];
     (subject.split_whitespace().count() <= SUBJECT_WORDS_MAX).then_some(subject)
@@ -32,7 +32,11 @@ pub(crate) fn is_fragment(text: &str) -> bool {
     static SETS: OnceLock<[WordSet; 3]> = OnceLock::new();
     let sets = SETS.get_or_init(|| {
         let english = Language::ENGLISH.lexicon();
-        [WordSet::of(|_| english.pages.past_forms), WordSet::of(|_| VERBS_OF_ENGLISH), WordSet::of(|_| english.telling)]
+        [
+            WordSet::of(|_| english.pages.past_forms),
+            WordSet::of(|_| english.pages.verbs),
+            WordSet::of(|_| english.telling),
+        ]
     });
     let all: Vec<&str> = words(text).into_iter().map(|word| word.of(text)).collect();
     let is_verb = |n: usize| {
@@ -54,12 +58,6 @@ const CONTRACTED: [&str; 5] = ["t", "re", "ll", "m", "ve"];
 
 /// Longest note that needs no verb, in words.
 const NOTE_WORDS_MAX: usize = 4;
-
-/// Verbs that neither end like one nor are past.
-const VERBS_OF_ENGLISH: &str = "am is are was were be been being do does did done has have had can could will would shall should may might must \
-let go goes come gone get got put set cut keep stay stand hold take make give say see know need want use run work move \
-start stop ask pay buy sell cost send bring read write leave find think look build open close begin change show tell \
-call try turn follow add remove drop hear meet wait talk walk";
 
 #[cfg(test)]
 mod tests {

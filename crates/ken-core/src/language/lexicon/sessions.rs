@@ -1,0 +1,103 @@
+//! The words by which what is said in sessions is read.
+
+/// The wording by which it shows what somebody says in a session, as alternatives of patterns that look at small and
+/// capital letters alike. Typographic apostrophes are plain ones.
+#[derive(Debug)]
+pub struct Sessions {
+    /// What says that something was settled.
+    pub decision: &'static str,
+    /// What says that something is only proposed: no decision, somebody still has to agree.
+    pub proposal: &'static str,
+    /// What says that something was learned, or why it is so.
+    pub lesson: &'static str,
+    /// What a statement begins with that says what is left to do.
+    pub action_first: &'static str,
+    /// What says that something is left to do.
+    pub action: &'static str,
+    /// How somebody begins who tells what they are doing.
+    pub narration: &'static str,
+    /// What offers something, or asks whether to go on.
+    pub offer: &'static str,
+    /// What acknowledges and says no more.
+    pub acknowledgement: &'static str,
+    /// What greets.
+    pub greeting: &'static str,
+    /// What a request opens with before it says what it is about.
+    pub asking: &'static str,
+    /// What an answer opens with before it says what was done.
+    pub opener: &'static str,
+    /// First words that point back: alone the sentence says nothing.
+    pub leaning: &'static str,
+    /// What an agent begins with when a person put it right.
+    pub concession: &'static str,
+    /// What joins a cause to what it causes.
+    pub causal: &'static str,
+    /// What says that something was done.
+    pub achieved: &'static str,
+    /// Words that no title ends with.
+    pub hanging: &'static str,
+    /// What agrees to an offer.
+    pub assent: &'static str,
+    /// What refuses one.
+    pub refusal: &'static str,
+    /// Labels of what was settled.
+    pub label_decision: &'static str,
+    /// Labels of why something is so, or what was learned.
+    pub label_lesson: &'static str,
+    /// What stands before the name of a plan.
+    pub label_plan: &'static str,
+    /// Labels of what came of something.
+    pub label_outcome: &'static str,
+    /// What a person settles, prefers or corrects begins with.
+    pub wish_first: &'static str,
+    /// What says so anywhere.
+    pub wish: &'static str,
+    /// Headings above what was settled.
+    pub decision_heading: &'static str,
+    /// Headings above what was learned.
+    pub lesson_heading: &'static str,
+    /// Headings above what is left to do.
+    pub action_heading: &'static str,
+    /// First words of a clause that waits for the rest of its sentence.
+    pub condition: &'static str,
+    /// First words of a sentence that says when or why before what it says.
+    pub subordinate: &'static str,
+    /// Words between white space: those that negate a statement.
+    pub negating: &'static str,
+}
+
+impl Sessions {
+    /// A language without them.
+    pub const NONE: Sessions = Sessions {
+        decision: "",
+        proposal: "",
+        lesson: "",
+        action_first: "",
+        action: "",
+        narration: "",
+        offer: "",
+        acknowledgement: "",
+        greeting: "",
+        asking: "",
+        opener: "",
+        leaning: "",
+        concession: "",
+        causal: "",
+        achieved: "",
+        hanging: "",
+        assent: "",
+        refusal: "",
+        label_decision: "",
+        label_lesson: "",
+        label_plan: "",
+        label_outcome: "",
+        wish_first: "",
+        wish: "",
+        decision_heading: "",
+        lesson_heading: "",
+        action_heading: "",
+        condition: "",
+        subordinate: "",
+        negating: "",
+    };
+}
