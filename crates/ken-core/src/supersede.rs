@@ -18,6 +18,7 @@ mod begins;
 mod changed;
 mod clauses;
 mod cues;
+mod denied;
 mod echo;
 mod found;
 mod frame;
@@ -314,6 +315,7 @@ impl<'w> World<'w> {
         let near = self.near;
         let begins = unit.has(Cue::Since) && self.frame(at).begins;
         self.take_found(at);
+        self.take_denied(at);
         if !(unit.may_change() || begins || self.takes_up(unit)) && across.is_empty() && self.gone(at).is_empty() {
             if !self.said[unit.said].is_action && self.may_restate(at) {
                 let like = near.like(unit, at, 0..at, &mut self.shared);

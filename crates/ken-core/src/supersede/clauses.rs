@@ -46,7 +46,7 @@ pub fn parted<'t>(old: &'t str, new: &str) -> Option<Parted<'t>> {
 pub(super) fn clause_meant<'t>(old: &'t str, new: &str) -> Option<&'t str> {
     let clauses = clauses(old);
     if clauses.len() < 2 {
-        return (old.split([',', ';']).count() <= PARTS_MAX).then_some(old);
+        return (breaks(old).len() < PARTS_MAX).then_some(old);
     }
     meant(&clauses, new).map(|meant| clauses[meant])
 }
@@ -71,7 +71,7 @@ fn meant(clauses: &[&str], new: &str) -> Option<usize> {
 pub fn clauses(text: &str) -> Vec<&str> {
     let long = |clauses: &Vec<&str>| clauses.iter().all(|clause| words(clause).len() >= CLAUSE_WORDS_MIN);
     let tell = |clauses: &Vec<&str>| clauses.iter().all(|clause| clause.contains(|ch: char| ch.is_ascii_digit()));
-    let at_commas: Vec<&str> = text.split([';', ',']).map(bare).collect();
+    let at_commas: Vec<&str> = split_at_breaks(text).into_iter().map(bare).collect();
     if at_commas.len() > 1 && tell(&at_commas) && long(&at_commas) {
         return at_commas;
     }
@@ -88,6 +88,20 @@ pub fn clauses(text: &str) -> Vec<&str> {
     }
     let halves: Vec<&str> = text.split("; ").flat_map(|half| half.split(", and ")).map(bare).collect();
     if long(&halves) && !halves.iter().any(|half| goes_on(half)) { halves } else { vec![text] }
+}
+
+/// Where the commas and semicolons of a text stand that part what it says: that of `3,800 euros` parts nothing.
+pub(super) fn breaks(text: &str) -> Vec<usize> {
+    let is_digit = |ch: char| ch.is_ascii_digit();
+    let parts = |at: &usize| !(text[..*at].ends_with(is_digit) && text[at + 1..].starts_with(is_digit));
+    text.match_indices([',', ';']).map(|(at, _)| at).filter(parts).collect()
+}
+
+fn split_at_breaks(text: &str) -> Vec<&str> {
+    let breaks = breaks(text);
+    let starts = std::iter::once(0).chain(breaks.iter().map(|at| at + 1));
+    let ends = breaks.iter().copied().chain([text.len()]);
+    starts.zip(ends).map(|(start, end)| &text[start..end]).collect()
 }
 
 /// Whether what stands between commas is a list of short notes: `flour from Ada, yeast from Ben, delivery on Fridays`.
@@ -149,6 +163,8 @@ mod tests {
             "The oven budget is 2,600 euros now.",
             Some(&["All prices include tax"]),
         );
+        // A comma within a number parts nothing.
+        check("The oven budget is 3,800 euros for 14 pans.", "The oven budget falls to 3,200 euros.", None);
         check(
             "Flour from Millbrook, yeast from Castor, delivery on Fridays.",
             "The flour comes from Redmill now.",

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::clauses::clause_meant;
+use super::clauses::{breaks, clause_meant};
 use super::named_as_old;
 use crate::ground::{self, Sort};
 use crate::span::Span;
@@ -19,6 +19,8 @@ const ALIKE_PERCENT: usize = 60;
 #[derive(Debug)]
 pub struct Saying {
     values: Vec<ground::Value>,
+    /// Its long numbers that do not say of what: `3,200 for costumes then`.
+    bare: Vec<ground::Value>,
     /// How many of them, at the end, it names as what was before.
     n_former: usize,
     stems: BTreeSet<String>,
@@ -29,6 +31,8 @@ pub struct Saying {
     parts: Vec<BTreeSet<String>>,
 }
 
+/// Fewest digits of a number that two sentences of an exchange do not share by chance.
+const LONG_DIGITS_MIN: usize = 3;
 /// Fewest words of a part of a list that say something.
 const PART_WORDS_MIN: usize = 2;
 
@@ -41,11 +45,16 @@ impl Saying {
             Sort::Count(what) => !what.is_empty(),
             _ => true,
         };
-        let values: Vec<ground::Value> = ground::values(text, day).into_iter().filter(is_told).collect();
+        let (values, bare): (Vec<_>, Vec<_>) = ground::values(text, day).into_iter().partition(is_told);
+        let is_long = |value: &ground::Value| {
+            value.sort == Sort::Count(String::new())
+                && value.span.of(text).bytes().filter(u8::is_ascii_digit).count() >= LONG_DIGITS_MIN
+        };
+        let bare = bare.into_iter().filter(is_long).collect();
         let is_value = |at: usize| values.iter().any(|value| value.span.start <= at && at < value.span.end);
         let told: Vec<(Span, String)> =
             ground::stems(text).into_iter().filter(|(span, _)| !is_value(span.start)).collect();
-        let breaks: Vec<usize> = text.match_indices([',', ';']).map(|(at, _)| at).collect();
+        let breaks = breaks(text);
         let part = |at: usize| breaks.partition_point(|end| *end < at);
         let mut parts = vec![BTreeSet::new(); breaks.len() + 1];
         for (span, stem) in &told {
@@ -60,7 +69,7 @@ impl Saying {
         let n_former = former.len();
         values.extend(former);
         let has_digit = text.contains(|ch: char| ch.is_ascii_digit());
-        Saying { values, n_former, stems, has_digit, is_open: false, parts }
+        Saying { values, bare, n_former, stems, has_digit, is_open: false, parts }
     }
 
     /// Reads of a sentence what another took the place of. Where it says several things, and nobody can tell which of them
@@ -95,7 +104,15 @@ impl Saying {
             n_alike == 0 || self.stems.intersection(&after.stems).next().is_some()
         };
         let is_old = |value: &ground::Value| (before.has(value) || counts_old(value)) && !after.holds(value);
-        let says_old = self.values.iter().any(|value| is_old(value) && is_clear(value));
+        let is_bare_old = |value: &ground::Value| {
+            let says = |of: &Saying| {
+                let mut amounts = of.values.iter().chain(&of.bare);
+                amounts.any(|own| own.readings.iter().any(|reading| value.readings.contains(reading)))
+            };
+            shared > 0 && says(before) && !says(after)
+        };
+        let says_old =
+            self.values.iter().any(|value| is_old(value) && is_clear(value)) || self.bare.iter().any(is_bare_old);
         let says_new = self.values.iter().any(|value| after.holds(value) && !before.has(value));
         let is_about_it = self.stems.len() <= ECHO_WORDS_MAX || shared > 0;
         // In other words, and without a value: `I own the rota from this week on` beside `Ada owns the rota`.
@@ -204,6 +221,15 @@ mod tests {
         let before = Saying::of_replaced(old, new, None);
         let echoes = Saying::of(beside, None).echoes(&before, &Saying::of(new, None));
         assert_eq!(echoes, expected, "{beside}");
+    }
+
+    #[test]
+    fn a_long_number_without_its_unit_echoes_what_was_replaced() {
+        let (old, new) =
+            ("The oven budget falls to 3,200 euros.", "The oven budget is 4,100 euros, thanks to the city.");
+        check(old, new, "So 3,200 for ovens then.", true);
+        check(old, new, "So 4,100 for ovens then.", false);
+        check(old, new, "We sold 3,200 in March.", false);
     }
 
     #[test]

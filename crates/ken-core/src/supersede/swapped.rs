@@ -76,7 +76,7 @@ impl World<'_> {
         unit.cues.iter().any(begins) || unit.has(Cue::Must)
     }
 
-    fn stem(&self, token: &Token) -> u32 {
+    pub(super) fn stem(&self, token: &Token) -> u32 {
         self.texts.words[token.word as usize].stem
     }
 }

@@ -54,6 +54,30 @@ fn a_statement_that_names_the_old_and_the_new_replaces_the_old() {
 }
 
 #[test]
+fn what_a_statement_denies_of_a_thing_while_it_says_another_is_over() {
+    for (earlier, later) in [
+        ("The signal at noon is a tin horn.", "The signal is a bell on a rope; the horn isn't used, as it is cracked."),
+        ("Coal for the small oven.", "So: beech wood for the small oven from now on, no coal in the house."),
+        ("We bake with Ovenhub.", "The bread is baked with Breadbox since last night; Ovenhub is out."),
+    ] {
+        check(earlier, later, Some(Evidence::Change));
+    }
+    for (earlier, later) in [
+        // Notes of what was done deny what nobody changed.
+        ("Ada's preferred format stayed three options.", "Ada: three clear options, not a decision."),
+        ("Keep watching for corrections of the recipes.", "The recipes held; no corrections."),
+        ("The website sends cookies.", "The shop sends tokens, no cookies."),
+        (
+            "Leo still wants water in the tank, with the wheel too.",
+            "The wheel is checked now by somebody who isn't Leo.",
+        ),
+        ("We use Ovenhub.", "For tests we use Breadbox, Ovenhub isn't needed there."),
+    ] {
+        check(earlier, later, None);
+    }
+}
+
+#[test]
 fn a_name_that_another_replaced_ends_beside_what_says_so() {
     let beside = |texts: &[&'static str]| -> Vec<Option<usize>> {
         let day = "2026-03-02".parse().ok();

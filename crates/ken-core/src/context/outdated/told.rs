@@ -21,11 +21,18 @@ pub(super) fn note_echoes<'s>(found: &mut [Material<'_>], all: &[Sentence], sayi
             let lines = one.units[sentence.at.1].lines;
             one.superseded.iter().find(|old| old.covers(lines, &sentence.text))
         };
-        let replaced = here().filter_map(|(_, sentence)| Some((sentence, over(sentence)?)));
-        let replaced = replaced.filter(|(_, old)| old.standing == Standing::Replaced);
-        let sayings = |(sentence, old): (&Sentence, _)| {
-            let next = next_of(old).filter(|next| !finds_otherwise(&sentence.text, next))?;
-            Some((old, Saying::of_replaced(&sentence.text, next, sentence.day), Saying::of(next, None), sentence.day))
+        let seen = here().filter_map(|(_, sentence)| Some((over(sentence)?, sentence.text.as_str(), sentence.day)));
+        // Of talk the line that is over need not have been found.
+        let is_unseen = |old: &&Outdated| {
+            let covers = |(_, sentence): (usize, &Sentence)| old.covers(one.units[sentence.at.1].lines, &sentence.text);
+            old.lines.1 == usize::MAX && !here().any(covers)
+        };
+        let unseen = one.superseded.iter().filter(is_unseen);
+        let unseen = unseen.filter_map(|old| Some((old, old.said.as_deref()?, one.date)));
+        let replaced = seen.chain(unseen).filter(|(old, ..)| old.standing == Standing::Replaced);
+        let sayings = |(old, said, day): (_, &str, Option<Date>)| {
+            let next = next_of(old).filter(|next| !finds_otherwise(said, next))?;
+            Some((old, Saying::of_replaced(said, next, day), Saying::of(next, None), day))
         };
         let replaced: Vec<_> = replaced.filter_map(sayings).collect();
         for (n, other) in here().filter(|(_, one)| !replaced.is_empty() && over(one).is_none()) {
