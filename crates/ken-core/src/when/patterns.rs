@@ -3,8 +3,9 @@
 //! The phrases are read once, into a table by their first word. From left to right, the longest phrase
 //! that matches takes its tokens; how many are tried at a token does not depend on the text.
 
-use std::collections::BTreeMap;
 use std::sync::{LazyLock, OnceLock};
+
+use indexmap::IndexMap;
 
 use super::calendar::{Found, Now, Slots, resolve};
 use super::numbers;
@@ -97,11 +98,17 @@ struct Pattern {
     languages: u32,
 }
 
+/// What the lists have of one word: its entries, and the phrases that begin with it.
+#[derive(Debug, Default)]
+struct Listed {
+    entries: Vec<Entry>,
+    patterns: Vec<usize>,
+}
+
 #[derive(Debug, Default)]
 struct Table {
-    entries: BTreeMap<String, Vec<Entry>>,
+    words: IndexMap<String, Listed>,
     patterns: Vec<Pattern>,
-    by_word: BTreeMap<String, Vec<usize>>,
     by_slot: Vec<(Slot, usize)>,
     /// Whether a word of this hash is in the lists; most words of a text are not, and are passed over.
     known: Vec<bool>,
@@ -210,13 +217,13 @@ impl Table {
         }
         for (at, pattern) in table.patterns.iter().enumerate() {
             match pattern.elements.first() {
-                Some((_, Element::Word(word))) => table.by_word.entry(word.clone()).or_default().push(at),
+                Some((_, Element::Word(word))) => table.words.entry(word.clone()).or_default().patterns.push(at),
                 Some((_, Element::Slot(slot))) => table.by_slot.push((*slot, at)),
                 None => {}
             }
         }
         table.known = vec![false; HASHES];
-        for word in table.by_word.keys().chain(table.entries.keys()) {
+        for word in table.words.keys() {
             table.known[hash(word)] = true;
         }
         table
@@ -266,7 +273,7 @@ impl Table {
         }
         let needs_accents = ACCENTED.has(words);
         let first = rest.remove(0).text;
-        self.entries.entry(first).or_default().push(Entry { rest, meaning, is_weak, language, needs_accents });
+        self.words.entry(first).or_default().entries.push(Entry { rest, meaning, is_weak, language, needs_accents });
     }
 
     fn add_phrases(&mut self, says: Says, phrases: &str, (languages, is_guess): (u32, bool)) {
@@ -282,13 +289,16 @@ impl Table {
         if token.kind != Kind::Number && !self.known[hash(&token.text)] {
             return None;
         }
-        let by_word = self.by_word.get(&token.text).map_or(&[][..], Vec::as_slice);
-        let entries = self.entries.get(&token.text).map_or(&[][..], Vec::as_slice);
-        let is_number = token.kind == Kind::Number;
-        let fits = |slot: Slot| is_number || entries.iter().any(|entry| slot.takes(entry));
-        let by_slot = self.by_slot.iter().filter(|(slot, _)| fits(*slot)).map(|(_, at)| at);
+        let listed = self.words.get(&token.text);
+        let (entries, by_word) = listed.map_or((&[][..], &[][..]), |listed| (&listed.entries, &listed.patterns));
+        let fitting = fitting(token, entries);
+        let by_slot = if fitting == 0 { &[][..] } else { &self.by_slot };
+        let by_slot = by_slot.iter().filter(|(slot, _)| fitting & slot.bit() != 0).map(|(_, at)| at);
         let mut best: Option<(&Pattern, usize, Slots)> = None;
         for pattern in by_word.iter().chain(by_slot).filter_map(|at| self.patterns.get(*at)) {
+            if !pattern.may_go_on(tokens, at, entries.is_empty()) {
+                continue;
+            }
             let Some((end, slots)) = self.matched(pattern, tokens, at) else { continue };
             if best.as_ref().is_none_or(|(_, longest, _)| *longest < end) {
                 best = Some((pattern, end, slots));
@@ -344,7 +354,7 @@ impl Table {
     fn fill_word(&self, slot: Slot, tokens: &[Token], at: usize, slots: &mut Slots) -> Option<usize> {
         let token = &tokens[at];
         let (mut longest, mut languages) = (None, 0);
-        for entry in self.entries.get(&token.text)? {
+        for entry in &self.words.get(&token.text)?.entries {
             let n_tokens = 1 + entry.rest.len();
             let is_one = slots.languages & entry.language != 0 && longest.is_none_or(|longest| longest <= n_tokens);
             let fits = is_one
@@ -376,7 +386,66 @@ impl Table {
     }
 }
 
+impl Pattern {
+    /// Whether what stands behind its first element may be its second one: most phrases end there. An element that may take
+    /// several words is not looked behind.
+    fn may_go_on(&self, tokens: &[Token], at: usize, takes_one: bool) -> bool {
+        let [(_, first), (join, second), ..] = self.elements.as_slice() else { return true };
+        if !takes_one && matches!(first, Element::Slot(_)) {
+            return true;
+        }
+        let is_it = |token: &Token| match second {
+            Element::Word(word) => token.text == *word && !token.is_ordinal,
+            Element::Slot(_) => true,
+        };
+        tokens.get(at + 1).is_some_and(|token| allows(*join, token) && is_it(token))
+    }
+}
+
+/// The slots that a token can fill, a bit each.
+fn fitting(token: &Token, entries: &[Entry]) -> u16 {
+    let mut out = 0;
+    for entry in entries {
+        Slot::ALL.iter().filter(|slot| slot.takes(entry)).for_each(|slot| out |= slot.bit());
+    }
+    if token.kind == Kind::Number {
+        let number = token.number();
+        let is_small = |max: u32| token.text.len() <= 2 && number.is_some_and(|number| (1..=max).contains(&number));
+        let fits = [
+            (Slot::Day, is_small(31)),
+            (Slot::MonthNumber, is_small(12)),
+            (Slot::Quarter, is_small(4)),
+            (Slot::HanWeekday, han_weekday(token).is_some()),
+            (Slot::Number, number.is_some()),
+            (Slot::Year, number.is_some() && token.has_digits(4)),
+            (Slot::Count, number.is_some() && !token.is_ordinal),
+        ];
+        fits.into_iter().filter(|(_, fits)| *fits).for_each(|(slot, _)| out |= slot.bit());
+    }
+    out
+}
+
 impl Slot {
+    const ALL: [Slot; 13] = [
+        Slot::Count,
+        Slot::Unit,
+        Slot::LongUnit,
+        Slot::BeforeNoun,
+        Slot::BehindNoun,
+        Slot::Month,
+        Slot::Weekday,
+        Slot::HanWeekday,
+        Slot::Day,
+        Slot::MonthNumber,
+        Slot::Year,
+        Slot::Quarter,
+        Slot::Number,
+    ];
+
+    fn bit(self) -> u16 {
+        1 << self as u16
+    }
+
     /// Whether an entry can fill the slot.
     fn takes(self, entry: &Entry) -> bool {
         match (self, entry.meaning) {
