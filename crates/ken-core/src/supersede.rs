@@ -31,6 +31,7 @@ mod slot;
 mod swapped;
 #[cfg(test)]
 mod tests;
+mod word;
 
 use std::collections::BTreeSet;
 
