@@ -272,8 +272,10 @@ impl World<'_> {
         let fillers = || frame.fillers.iter().filter(is_so).filter(|filler| is_new(&filler.stems));
         let names = fillers().filter(|filler| filler.is_name).flat_map(|filler| &filler.stems);
         let mut names: BTreeSet<String> = names.map(|stem| format!("\u{1}{stem}")).collect();
-        let own = identifiers(unit.text).filter(|name| !asked.identifiers.contains(name));
-        names.extend(own.filter(|_| !unit.is_doubtful()));
+        if !unit.is_doubtful() {
+            let own = unit.identifiers.get_or_init(|| identifiers(unit.text).collect()).iter();
+            names.extend(own.filter(|name| !asked.identifiers.contains(*name)).cloned());
+        }
         let words = fillers().filter(|filler| !filler.is_name).map(|filler| (kind_of(filler.way), &filler.stems));
         let is_asked = |way: &Way| match way {
             Way::At | Way::Means => asked.asks == Some(Asks::Way),
@@ -411,6 +413,8 @@ fn kind_of(way: Way) -> Way {
 /// The names of a text that are addresses, files or code: they join words.
 fn identifiers(text: &str) -> impl Iterator<Item = String> {
     let joins = |ch: char| matches!(ch, '_' | '.' | '/' | '@');
+    // Most texts join no words, and reading all that a text says takes longer than looking for that.
+    let text = if text.trim_end_matches(['.', '!', '?', ' ']).contains(joins) { text } else { "" };
     let is_joined = move |value: &ground::Value| value.sort == Sort::Name && value.span.of(text).contains(joins);
     ground::values(text, None).into_iter().filter(is_joined).flat_map(|value| value.readings)
 }

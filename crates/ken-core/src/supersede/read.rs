@@ -53,6 +53,8 @@ pub(super) struct Unit<'t> {
     /// Whether it speaks of code, which is told of in many ways and rarely replaced by them.
     pub(super) is_code: bool,
     pub(super) frame: OnceCell<Frame>,
+    /// The names in it that are addresses, files or code.
+    pub(super) identifiers: OnceCell<Vec<String>>,
 }
 
 impl Unit<'_> {
@@ -477,6 +479,7 @@ impl<'t> Reader<'t> {
             asks,
             is_code: is_code || names_code(text),
             frame: OnceCell::new(),
+            identifiers: OnceCell::new(),
         }
     }
 
@@ -544,10 +547,16 @@ fn names_code(text: &str) -> bool {
             && bytes.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
         is_camel
             || inner.contains('_')
-            || word.contains("()")
             || inner.contains('/') && inner.len() > 5 && !inner.starts_with(|ch: char| ch.is_ascii_digit())
     };
-    text.contains('`') || text.split_whitespace().any(is_word)
+    let bytes = text.as_bytes();
+    if memchr::memchr(b'`', bytes).is_some() || text.contains("()") {
+        return true;
+    }
+    // Most texts have none of the signs that make a word code.
+    let is_hump = |pair: &[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
+    let may_be = memchr::memchr2(b'_', b'/', bytes).is_some() || bytes.windows(2).any(is_hump);
+    may_be && text.split_whitespace().any(is_word)
 }
 
 /// Whether a word belongs to a phrase that says nothing of what its sentence is about: the ends of a long one.

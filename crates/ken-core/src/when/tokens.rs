@@ -196,6 +196,7 @@ fn cut(text: &str, piece: Span, out: &mut Vec<Token>) {
 
 fn class(ch: char) -> Option<Kind> {
     match ch {
+        'a'..='z' | 'A'..='Z' => Some(Kind::Word),
         _ if is_sign(ch) => Some(Kind::Sign),
         '0'..='9' | '０'..='９' => Some(Kind::Number),
         _ if ch.is_alphabetic() => Some(Kind::Word),
