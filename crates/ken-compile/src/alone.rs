@@ -63,12 +63,37 @@ pub(crate) fn tells_purpose(text: &str) -> bool {
 
 /// Returns whether a sentence speaks of several things of which the next one tells: `Dough goes through three stages.`
 pub(crate) fn leans_forward(text: &str) -> bool {
-    static COUNTING: OnceLock<Regex> = OnceLock::new();
-    let counting = COUNTING.get_or_init(|| {
-        let counting = alternatives(|lexicon| lexicon.pages.document_counting);
-        Regex::new(&format!(r"(?i)\S \b(?:{counting})\.$")).expect("a pattern of ours")
-    });
-    counting.is_match(text)
+    // By hand: as a pattern, the words that may stand behind it take longer to make than all else of a small compile.
+    static COUNTING: OnceLock<String> = OnceLock::new();
+    let counting = COUNTING.get_or_init(|| alternatives(|lexicon| lexicon.pages.document_counting));
+    let Some(mut before) = text.strip_suffix('.') else { return false };
+    let counts = |before: &str| {
+        let lower = before.to_lowercase();
+        let opens =
+            |rest: &str| rest.strip_suffix(' ').is_some_and(|rest| rest.ends_with(|ch: char| !ch.is_whitespace()));
+        counting.split('|').any(|phrase| lower.strip_suffix(phrase).is_some_and(opens))
+    };
+    for _ in 0..COUNTED_WORDS_MAX {
+        let Some((rest, _)) = before.rsplit_once(' ').filter(|(_, word)| is_plain_word(word)) else { return false };
+        if counts(rest) {
+            return true;
+        }
+        before = rest;
+    }
+    false
+}
+
+/// Most words that name what is counted.
+const COUNTED_WORDS_MAX: usize = 5;
+
+/// Whether a text is letters, digits and hyphens.
+fn is_plain_word(text: &str) -> bool {
+    static WORD: OnceLock<Regex> = OnceLock::new();
+    if text.is_ascii() {
+        return !text.is_empty()
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    }
+    WORD.get_or_init(|| Regex::new(r"^[\w-]+$").expect("a pattern of ours")).is_match(text)
 }
 
 /// Returns whether a sentence of a document speaks of the document or its site, not of the matter:

@@ -32,6 +32,7 @@ mod slot;
 mod swapped;
 #[cfg(test)]
 mod tests;
+mod word;
 
 use std::collections::BTreeSet;
 

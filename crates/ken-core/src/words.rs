@@ -34,20 +34,30 @@ pub enum Weight {
 /// Returns the words of a text: runs of letters and digits, joined inside by `_`, `-`, `.`, `'` only
 /// where identifiers are (`max_retries`, `price.rs`), as byte ranges.
 pub fn words(text: &str) -> Vec<Span> {
+    let bytes = text.as_bytes();
+    // How many bytes the letter or digit takes that stands at a place; 0 where none does.
+    let letter = |at: usize| match bytes[at] {
+        byte if byte.is_ascii() => usize::from(byte.is_ascii_alphanumeric()),
+        _ => text[at..].chars().next().filter(|ch| ch.is_alphanumeric()).map_or(0, char::len_utf8),
+    };
     let mut out = Vec::new();
-    let mut start = None;
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, ch)) = chars.next() {
-        let joins = ch == '_' && start.is_some();
-        if ch.is_alphanumeric() || joins {
-            start.get_or_insert(at);
+    let mut at = 0;
+    while at < bytes.len() {
+        let n = letter(at);
+        if n == 0 {
+            at += text[at..].chars().next().map_or(1, char::len_utf8);
+            continue;
         }
-        let next = chars.peek().map(|(_, next)| *next);
-        let goes_on = next.is_some_and(|next| next.is_alphanumeric() || next == '_');
-        if let Some(from) = start.filter(|_| !goes_on && (ch.is_alphanumeric() || joins)) {
-            out.push(Span::new(from, at + ch.len_utf8()));
-            start = None;
+        let start = at;
+        at += n;
+        while at < bytes.len() {
+            match letter(at) {
+                0 if bytes[at] == b'_' => at += 1,
+                0 => break,
+                n => at += n,
+            }
         }
+        out.push(Span::new(start, at));
     }
     out
 }

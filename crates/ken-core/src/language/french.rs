@@ -340,7 +340,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         document_opening: r"(?:ceci est|ce sont|voici|c'est) (?:un|une|le|la|les|des)",
         document_purpose: r"(?:le|la|notre) (?:proposition|but|objectif|idée|plan|intention)(?: [^,.;:]{1,40})? est (?:de|que)",
         document_defines: r"se produit|se produisent|désigne|désignent|représente|représentent|consiste en|se compose de",
-        document_counting: r"(?:plusieurs|divers|diverses|quelques|différents|différentes|deux|trois|quatre|cinq) (?:[\w-]+ ){0,4}[\w-]+",
+        document_counting: "plusieurs|divers|diverses|quelques|différents|différentes|deux|trois|quatre|cinq",
         document_remarks: r"(?:ce|cette|cet) (?:section|page|document|chapitre|guide) est (?:volontairement|encore|actuellement|incomplète?|en cours|une ébauche)|dans la barre latérale|barre latérale (?:est|peut)",
         document_pointed: r"ces|ceux|celles|tels",
         pointing: r"un jour,? \w+|selon (?:tes|vos) \w+|(?:dis|dites|prends|prenez|garde|gardez|laisse|laissez|envoie|envoyez|demande|demandez)-(?:le|la|les|lui|leur)\b|(?:une? |le |la |l')?\w+ a demandé (?:si|pourquoi|comment|quand|ce que)\b|(?:pourquoi|comment|quand|où) (?:cela|ça|ce|cette|il|elle|ils|elles)|dans ce(?:s)? cas|pour cette raison|(?:après|avec|sans) (?:cela|ça)|(?:le|la|les|tous les|toutes les) (?:tests?|fonction|méthode|condition|boucle|approche) (?:est|sont|était|a|ont|doit|doivent|peut|utilise|vérifie|échoue)\b|lignes? \d|(?:avant|après) (?:le|la|cette?) (?:correction|modification) ?[,:] \S+",

@@ -392,7 +392,8 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         document_opening: r"(?:dies|das|hier) (?:ist|sind) (?:ein|eine|der|die|das|alle|einige)",
         document_purpose: r"(?:der|das|die|unser|unsere) (?:vorschlag|ziel|zweck|absicht|idee|plan|aufgabe)(?: [^,.;:]{1,40})? (?:ist|besteht darin)",
         document_defines: r"entsteht|entstehen|tritt auf|treten auf|bezeichnet|bezeichnen|besteht aus|bestehen aus|steht für|stehen für",
-        document_counting: r"(?:mehrere[nr]?|verschiedene[nr]?|viele[nr]?|einige[nr]?|zwei|drei|vier|fünf) (?:[\w-]+ ){0,4}[\w-]+",
+        document_counting: "mehrere|mehreren|mehrerer|verschiedene|verschiedenen|verschiedener|viele|vielen|vieler|\
+            einige|einigen|einiger|zwei|drei|vier|fünf",
         document_remarks: r"diese[rs]? (?:abschnitt|seite|dokument|kapitel|anleitung) ist (?:absichtlich|noch|derzeit|unvollständig|in arbeit|ein entwurf)|in der (?:seitenleiste|navigation)|seitenleiste (?:ist|kann)",
         document_pointed: r"diese[rnms]?|jene[rnms]?|solche[rn]?",
         pointing: r"eines tages\b|(?:nach|bei) (?:deinen|euren|ihren) \w+|(?:bitte )?(?:sag|sagt|lass|lasst|nimm|nehmt|schick|schickt|fass|fasst|frag|fragt|gib|gebt) (?:es|sie|ihn|ihm|ihnen|das)\b|(?:eine? |der |die |das )?\w+ (?:fragte|hat gefragt|wollte wissen),? (?:ob|warum|wie|was|wann|wo|wer)\b|(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|zwanzig)(?:hundert|tausend)?(?:, \d+| für| davon)|(?:warum|wie|wann|wo) (?:das|dies|diese|es|sie|er)|in (?:diesem|dem|solchen?|beiden) (?:fall|fällen)|aus diesem grund|(?:danach|dadurch|damit|dafür|deshalb|deswegen)|(?:der|die|das|alle) (?:tests?|funktion|methode|bedingung|schleife|prüfung|ansatz) (?:ist|sind|war|waren|hat|haben|muss|müssen|soll|sollte|kann|wird|braucht|nutzt|prüft|läuft|schlägt)\b|zeilen? \d|(?:vor|nach) (?:der|dieser) (?:änderung|korrektur)[:,] \S+",

@@ -21,6 +21,8 @@ const VALUE_SHARE_MIN: f32 = 0.6;
 const NAME_SHARE_MIN: f32 = 0.75;
 /// The same of a sentence that says a phrase of the question and a name, and nothing else: `Spare key: Ada`.
 const LABEL_SHARE_MIN: f32 = 0.6;
+/// What is left of a sum however its terms were added.
+const SUM_SHARE: f32 = 0.99;
 /// What a word of the question counts that stands around the clause of a value, and how many sentences before it.
 const AROUND: f32 = 0.7;
 const BEFORE_MAX: usize = 2;
@@ -85,20 +87,17 @@ impl World<'_> {
     /// stands behind the statements.
     pub(super) fn answered_later(&self, question: &str, n_said: usize) -> Vec<Option<usize>> {
         let asked = self.asked(question, n_said);
-        let answers = self.answers(&asked);
-        let is_good = self.are_good(&asked, &answers);
-        let good = || answers.iter().zip(&is_good).filter(|(_, is_good)| **is_good).map(|(one, _)| one);
+        // Reading what sentences say takes longest: mostly those that say enough of what is asked show that no later one
+        // answers with something else.
+        let told = self.told_of(&asked);
+        let (likely, others): (Vec<usize>, Vec<usize>) = told.iter().partition(|at| self.may_be_good(&asked, **at));
+        let answers = self.answers(&asked, &likely);
+        if !others.is_empty() && are_all_known(&answers) && self.pairs(&asked, &answers).is_empty() {
+            return vec![None; n_said];
+        }
+        let answers = if others.is_empty() { answers } else { self.answers(&asked, &told) };
         let mut out = vec![None; n_said];
-        for old in good() {
-            let later: Vec<&Answer> = good().filter(|new| self.answers_alike(old, new)).collect();
-            // What was said first may be what is said last.
-            if later.last().is_none_or(|last| self.is_same(last, old) && !names_heir(old, last, &later)) {
-                continue;
-            }
-            let Some(last) = later.iter().rev().find(|by| self.differ(&answers, old, by)) else { continue };
-            // What is last was said first then.
-            let says_it = |one: &&&Answer| self.is_same(one, last) && self.differ(&answers, old, one);
-            let by = later.iter().find(says_it).unwrap_or(last);
+        for (old, by) in self.pairs(&asked, &answers) {
             // Who says the value again, with less of what is asked, says the same.
             let day = |one: &Answer| self.unit(one.unit).day;
             let again = answers.iter().filter(|one| one.unit < by.unit && day(one) < day(by) && self.is_same(one, old));
@@ -108,6 +107,53 @@ impl World<'_> {
             }
         }
         out
+    }
+
+    /// The answers that say enough, each with a later one that answers with something else.
+    fn pairs<'a>(&self, asked: &Asked, answers: &'a [Answer]) -> Vec<(&'a Answer, &'a Answer)> {
+        let is_good = self.are_good(asked, answers);
+        let good = || answers.iter().zip(&is_good).filter(|(_, is_good)| **is_good).map(|(one, _)| one);
+        let later_of = |old: &'a Answer| -> Option<(&'a Answer, &'a Answer)> {
+            let later: Vec<&Answer> = good().filter(|new| self.answers_alike(old, new)).collect();
+            // What was said first may be what is said last.
+            if later.last().is_none_or(|last| self.is_same(last, old) && !names_heir(old, last, &later)) {
+                return None;
+            }
+            let last = later.iter().rev().find(|by| self.differ(answers, old, by))?;
+            // What is last was said first then.
+            let says_it = |one: &&&Answer| self.is_same(one, last) && self.differ(answers, old, one);
+            Some((old, later.iter().find(says_it).unwrap_or(last)))
+        };
+        good().filter_map(later_of).collect()
+    }
+
+    /// The sentences that are about what is asked.
+    fn told_of(&self, asked: &Asked) -> Vec<usize> {
+        let covers = |at: &usize| self.cover(asked, *at, self.unit(*at).stems.iter().copied(), true).is_some();
+        (0..asked.first).filter(|at| is_told(self.unit(*at)) && covers(at)).collect()
+    }
+
+    /// Whether what a sentence says may weigh enough to answer: all of its words, those around them, and what it counts.
+    fn may_be_good(&self, asked: &Asked, at: usize) -> bool {
+        let unit = self.unit(at);
+        let words = unit.tokens.iter().map(|token| self.texts.word(*token).stem);
+        let own: BTreeSet<u32> = words.filter(|stem| asked.stems.contains(stem)).collect();
+        let counted = own.iter().map(|stem| self.near.weight(*stem)).fold(0.0, f32::max);
+        let beside = self.before(asked, at).filter(|stem| asked.stems.contains(stem) && !own.contains(stem));
+        let around: BTreeSet<u32> = beside.collect();
+        let most = self.near.sum(own) + AROUND * self.near.sum(around) + counted;
+        let share_min = VALUE_SHARE_MIN.min(NAME_SHARE_MIN).min(LABEL_SHARE_MIN);
+        // Sums differ by the order of what is added.
+        most >= SUM_SHARE * (COVER_MIN * asked.weight).max(share_min * asked.best)
+    }
+
+    /// The words of a sentence and of those before it that it may be about.
+    fn before(&self, asked: &Asked, at: usize) -> impl Iterator<Item = u32> {
+        // One word alone says little of what stands further away.
+        let n_before = BEFORE_MAX.min(asked.stems.len());
+        let exchange = self.unit(at).exchange;
+        let before = (at.saturating_sub(n_before)..=at).map(|before| self.unit(before));
+        before.filter(move |one| one.exchange == exchange).flat_map(|one| one.stems.iter().copied())
     }
 
     fn asked(&self, question: &str, at: usize) -> Asked {
@@ -176,18 +222,13 @@ impl World<'_> {
         !asked.days.is_empty() && days.peek().is_some() && !days.any(|day| asked.days.contains(&day))
     }
 
-    /// What sentences say of what is asked, in order of time.
-    fn answers(&self, asked: &Asked) -> Vec<Answer> {
+    /// What some sentences, in order of time, say of what is asked.
+    fn answers(&self, asked: &Asked, told: &[usize]) -> Vec<Answer> {
         let mut out: Vec<Answer> = Vec::new();
-        for at in (0..asked.first).filter(|at| is_told(self.unit(*at))) {
-            // What is not about it is not read for values.
-            let covered = |is_value: bool| self.cover(asked, at, self.unit(at).stems.iter().copied(), is_value);
-            if covered(true).is_none() || self.is_of_other_day(asked, at) {
-                continue;
-            }
+        for at in told.iter().copied().filter(|at| !self.is_of_other_day(asked, *at)) {
             out.extend(self.values(asked, at));
             if asked.is_named {
-                let cover = covered(false);
+                let cover = self.cover(asked, at, self.unit(at).stems.iter().copied(), false);
                 let named =
                     cover.into_iter().flat_map(|cover| self.named(asked, at).into_iter().map(move |one| (one, cover)));
                 out.extend(named.map(|(given, cover)| Answer { unit: at, given, cover }));
@@ -231,8 +272,10 @@ impl World<'_> {
         let fillers = || frame.fillers.iter().filter(is_so).filter(|filler| is_new(&filler.stems));
         let names = fillers().filter(|filler| filler.is_name).flat_map(|filler| &filler.stems);
         let mut names: BTreeSet<String> = names.map(|stem| format!("\u{1}{stem}")).collect();
-        let own = identifiers(unit.text).filter(|name| !asked.identifiers.contains(name));
-        names.extend(own.filter(|_| !unit.is_doubtful()));
+        if !unit.is_doubtful() {
+            let own = unit.identifiers.get_or_init(|| identifiers(unit.text).collect()).iter();
+            names.extend(own.filter(|name| !asked.identifiers.contains(*name)).cloned());
+        }
         let words = fillers().filter(|filler| !filler.is_name).map(|filler| (kind_of(filler.way), &filler.stems));
         let is_asked = |way: &Way| match way {
             Way::At | Way::Means => asked.asks == Some(Asks::Way),
@@ -253,11 +296,8 @@ impl World<'_> {
         if own.is_empty() && !(is_value && leans) {
             return None;
         }
-        // One word alone says little of what stands further away.
-        let n_before = BEFORE_MAX.min(asked.stems.len());
-        let before = (at.saturating_sub(n_before)..=at).map(|before| self.unit(before));
-        let beside = before.filter(|one| one.exchange == unit.exchange).flat_map(|one| one.stems.iter().copied());
-        let around: BTreeSet<u32> = beside.filter(|stem| asked.stems.contains(stem) && !own.contains(stem)).collect();
+        let around: BTreeSet<u32> =
+            self.before(asked, at).filter(|stem| asked.stems.contains(stem) && !own.contains(stem)).collect();
         let n_words = own.len() + around.len();
         Some(Cover { n_words, weight: self.near.sum(own) + AROUND * self.near.sum(around) })
     }
@@ -335,6 +375,13 @@ fn names_heir(old: &Answer, last: &Answer, later: &[&Answer]) -> bool {
     before.is_subset(both) && later.iter().any(|one| matches!(&one.given, Given::Names(names) if is_heirs(names)))
 }
 
+/// Whether it stays the same which of some answers say enough, whatever other ones there are that do not: how many words a
+/// value must share depends on all.
+fn are_all_known(answers: &[Answer]) -> bool {
+    let mut values = answers.iter().filter(|one| matches!(one.given, Given::Value(_))).peekable();
+    values.peek().is_none() || values.any(|one| one.cover.n_words >= WORDS_MIN)
+}
+
 /// Whether a sentence says something, on a day.
 fn is_told(unit: &Unit<'_>) -> bool {
     !unit.asks && unit.day.is_some()
@@ -366,6 +413,8 @@ fn kind_of(way: Way) -> Way {
 /// The names of a text that are addresses, files or code: they join words.
 fn identifiers(text: &str) -> impl Iterator<Item = String> {
     let joins = |ch: char| matches!(ch, '_' | '.' | '/' | '@');
+    // Most texts join no words, and reading all that a text says takes longer than looking for that.
+    let text = if text.trim_end_matches(['.', '!', '?', ' ']).contains(joins) { text } else { "" };
     let is_joined = move |value: &ground::Value| value.sort == Sort::Name && value.span.of(text).contains(joins);
     ground::values(text, None).into_iter().filter(is_joined).flat_map(|value| value.readings)
 }

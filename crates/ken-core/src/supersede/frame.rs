@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 use super::cues::{Cue, Found};
 use super::read::{Texts, Unit, is_covered};
 use super::slot::{Filler, Pair, Side, Slot, WEEKDAY, Way};
+use super::word::lists;
 use crate::ground::{self, Sort};
 use crate::language::{Language, WordSet};
 
@@ -60,7 +61,9 @@ pub(super) struct Frame {
 
 /// Returns what a sentence says.
 pub(super) fn read(texts: &Texts<'_>, unit: &Unit<'_>) -> Frame {
-    let mut reader = Reader { texts, unit, values: Vec::new(), names: Vec::new() };
+    let is_told = |at: usize| texts.word(unit.tokens[at]).is_content && !is_covered(&unit.cues, at);
+    let told = (0..unit.tokens.len()).map(is_told).collect();
+    let mut reader = Reader { texts, unit, told, values: Vec::new(), names: Vec::new() };
     reader.values = reader.values();
     reader.names = reader.names();
     let mut slots = reader.slots();
@@ -102,6 +105,8 @@ struct Value {
 struct Reader<'r> {
     texts: &'r Texts<'r>,
     unit: &'r Unit<'r>,
+    /// Of each word whether it tells what the sentence is about, beside phrases that say how.
+    told: Vec<bool>,
     values: Vec<Value>,
     /// The names: first word and the one behind the last.
     names: Vec<(usize, usize)>,
@@ -172,9 +177,8 @@ impl Reader<'_> {
 
     /// The stems of words that tell, of those that `takes` chooses.
     fn stems(&self, takes: impl Fn(usize) -> bool) -> Vec<u32> {
-        let told = (0..self.n()).filter(|at| takes(*at) && !self.is_value(*at) && !is_covered(&self.unit.cues, *at));
-        let words = told.map(|at| self.texts.word(self.unit.tokens[at]));
-        sorted(words.filter(|word| word.is_content).map(|word| word.stem))
+        let told = (0..self.n()).filter(|at| self.told[*at] && takes(*at) && !self.is_value(*at));
+        sorted(told.map(|at| self.texts.word(self.unit.tokens[at]).stem))
     }
 
     /// The stems of a clause without some words; of all of the sentence where that has none.
@@ -349,10 +353,7 @@ impl Reader<'_> {
         // `30s` is no name.
         let has_unit = |at: &usize| {
             let unit = word(*at).folded.trim_start_matches(|ch: char| ch.is_ascii_digit());
-            let changes = &self.unit.language.lexicon().changes;
-            let mut units =
-                changes.units.split('|').chain(changes.lengths.iter().flat_map(|(_, words)| words.split(' ')));
-            units.any(|known| known == unit)
+            lists(self.unit.language).units.contains(unit)
         };
         let coded = (1..self.n()).filter(is_beside).filter(|at| is_code_name(&word(*at).folded) && !has_unit(at));
         numbered.chain(coded.filter_map(|at| Some((word(of(at)?).stem, word(at).stem)))).collect()
@@ -362,8 +363,7 @@ impl Reader<'_> {
     /// counts only behind its word.
     fn phrase(&self, from: usize) -> Option<Phrase> {
         let part = self.part(from);
-        let is_content =
-            |at: usize| self.texts.word(self.unit.tokens[at]).is_content && !is_covered(&self.unit.cues, at);
+        let is_content = |at: usize| self.told[at];
         let stops = |at: usize| at >= self.n() || self.part(at) != part;
         let unit_has_determiner = |at: usize| !stops(at) && self.texts.word(self.unit.tokens[at]).is_determiner;
         let mut start = from;
@@ -405,8 +405,7 @@ impl Reader<'_> {
     /// The words of the phrase that ends before a word.
     fn phrase_before(&self, to: usize) -> Option<Phrase> {
         let part = self.part(to.checked_sub(1)?);
-        let is_content =
-            |at: usize| self.texts.word(self.unit.tokens[at]).is_content && !is_covered(&self.unit.cues, at);
+        let is_content = |at: usize| self.told[at];
         let mut start = to;
         let mut stems = Vec::new();
         while start > 0 && self.part(start - 1) == part && stems.len() < PHRASE_WORDS_MAX && is_content(start - 1) {
@@ -490,9 +489,7 @@ impl Reader<'_> {
 
     /// The last words of clauses that end with no other value: `the window shows lamps`.
     fn objects(&self, known: &[Filler]) -> Vec<Filler> {
-        let is_content = |at: usize| {
-            self.texts.word(self.unit.tokens[at]).is_content && !is_covered(&self.unit.cues, at) && !self.is_value(at)
-        };
+        let is_content = |at: usize| self.told[at] && !self.is_value(at);
         let is_before_old = |at: usize| self.unit.all(Cue::Instead).any(|found| found.start == at);
         let is_end =
             |at: &usize| at + 1 == self.n() || self.clause(at + 1) != self.clause(*at) || is_before_old(at + 1);
@@ -513,7 +510,7 @@ impl Reader<'_> {
     fn is_last(&self, end: usize) -> bool {
         let clause = self.clause(end - 1);
         let rest = (end..self.n()).take_while(|at| self.clause(*at) == clause);
-        rest.filter(|at| self.texts.word(self.unit.tokens[*at]).is_content && !is_covered(&self.unit.cues, *at)).count()
+        rest.filter(|at| self.told[*at]).count()
             <= usize::from(!self.unit.language.lexicon().claims.capitalised.is_empty())
     }
 

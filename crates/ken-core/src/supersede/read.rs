@@ -10,39 +10,20 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use indexmap::{IndexMap, IndexSet};
+
 use super::Said;
 use super::cues::{self, Cue, Cues, Found};
 use super::frame::Frame;
+use super::word::{self, Word, function_word, spoken, telling};
 use crate::language::{LEXICONS, Language, WordSet, fold};
 use crate::span::Span;
 use crate::text::sentences;
 use crate::time::Date;
-use crate::when::is_calendar_name;
-use crate::words::{Weight, is_stop, weight, words};
+use crate::words::words;
 
 /// Longest statement that is looked at, in bytes.
 const BYTES_MAX: usize = 4096;
-
-/// A word in one language.
-#[derive(Debug)]
-pub(super) struct Word {
-    pub(super) folded: String,
-    pub(super) lower: String,
-    pub(super) stem: u32,
-    /// Whether it tells what a sentence is about: no function word, number, unit or name of a day.
-    pub(super) is_content: bool,
-    pub(super) is_number: bool,
-    pub(super) is_unit: bool,
-    /// Whether it stands before nouns: `the`.
-    pub(super) is_determiner: bool,
-    pub(super) is_calendar: bool,
-    /// Whether every text uses it.
-    pub(super) is_weak: bool,
-    /// Whether it says what something measures, and not what it is.
-    pub(super) is_measure: bool,
-    /// The phrases that begin with it.
-    beginning: Vec<u16>,
-}
 
 /// A word where it stands.
 #[derive(Debug, Clone, Copy)]
@@ -72,6 +53,8 @@ pub(super) struct Unit<'t> {
     /// Whether it speaks of code, which is told of in many ways and rarely replaced by them.
     pub(super) is_code: bool,
     pub(super) frame: OnceCell<Frame>,
+    /// The names in it that are addresses, files or code.
+    pub(super) identifiers: OnceCell<Vec<String>>,
 }
 
 impl Unit<'_> {
@@ -198,7 +181,8 @@ pub(super) struct Spelling {
 #[derive(Debug)]
 pub(super) struct Texts<'t> {
     pub(super) words: Vec<Word>,
-    pub(super) spellings: BTreeMap<String, Spelling>,
+    /// How each folded word is written, see [`Word::spelling`].
+    pub(super) spellings: Vec<Spelling>,
     pub(super) units: Vec<Unit<'t>>,
     pub(super) n_stems: usize,
     /// Of each stem whether every text uses it, and whether it says what something measures.
@@ -220,83 +204,26 @@ const DOERS_MIN: usize = 3;
 const NAME_WORDS_MAX: usize = 2;
 const DOER_WORDS_MAX: usize = 8;
 
-/// The words of one language that were looked up.
-#[derive(Default)]
-struct Known<'t>(BTreeMap<&'t str, u32>);
-
 struct Reader<'t> {
-    known: Vec<Known<'t>>,
-    /// In which languages a word is a function word.
-    masks: BTreeMap<&'t str, u32>,
-    stems: BTreeMap<String, u32>,
+    /// The words of each language by how they are written.
+    known: Vec<IndexMap<&'t str, u32>>,
+    stems: IndexSet<String>,
     words: Vec<Word>,
-    spellings: BTreeMap<String, Spelling>,
-}
-
-/// In which languages a folded word is a function word.
-fn function_word(folded: &str) -> u32 {
-    static WORDS: LazyLock<BTreeMap<String, u32>> = LazyLock::new(|| {
-        let mut out: BTreeMap<String, u32> = BTreeMap::new();
-        for language in spoken() {
-            let (lexicon, changes) = (language.lexicon(), &language.lexicon().changes);
-            let lists = [lexicon.stop, lexicon.telling, lexicon.claims.capitalised, changes.small];
-            let phrases = [changes.joins, changes.because, changes.is];
-            let small = lists
-                .into_iter()
-                .flat_map(str::split_whitespace)
-                .chain(phrases.into_iter().flat_map(|list| list.split('|')));
-            small
-                .filter(|word| !word.contains(' '))
-                .for_each(|word| *out.entry(fold(word)).or_default() |= language.bit());
-        }
-        out
-    });
-    WORDS.get(folded).copied().unwrap_or(0)
-}
-
-/// In which languages a folded word shows that a text is in them: a function word, or one that says something of change.
-fn telling(folded: &str) -> u32 {
-    static WORDS: LazyLock<BTreeMap<String, u32>> = LazyLock::new(|| {
-        let mut out: BTreeMap<String, u32> = BTreeMap::new();
-        for language in spoken() {
-            let changes = &language.lexicon().changes;
-            let lists = [
-                changes.change,
-                changes.alters,
-                changes.named,
-                changes.toward,
-                changes.of,
-                changes.at,
-                changes.units,
-                changes.owns,
-            ];
-            let words = lists.into_iter().flat_map(|list| list.split(['|', '/']));
-            words
-                .filter(|word| !word.contains([' ', '*']))
-                .for_each(|word| *out.entry(fold(word)).or_default() |= language.bit());
-        }
-        out
-    });
-    WORDS.get(folded).copied().unwrap_or(0) | function_word(folded)
-}
-
-/// Languages in which changes are understood.
-fn spoken() -> impl Iterator<Item = Language> {
-    Language::ALL.into_iter().filter(|language| !language.lexicon().changes.change.is_empty())
+    folded: IndexSet<String>,
+    spellings: Vec<Spelling>,
 }
 
 impl<'t> Texts<'t> {
     pub(super) fn read(said: &[Said<'_>], plain: &'t [Cow<'_, str>]) -> Texts<'t> {
         let mut reader = Reader {
-            known: LEXICONS.iter().map(|_| Known::default()).collect(),
-            masks: BTreeMap::new(),
-            stems: BTreeMap::new(),
+            known: LEXICONS.iter().map(|_| IndexMap::new()).collect(),
+            stems: IndexSet::new(),
             words: Vec::new(),
-            spellings: BTreeMap::new(),
+            folded: IndexSet::new(),
+            spellings: Vec::new(),
         };
         let spans: Vec<Vec<Span>> = plain.iter().map(|text| words(text)).collect();
-        let counts: Vec<[u16; 8]> =
-            plain.iter().zip(&spans).map(|(text, spans)| reader.languages(text, spans)).collect();
+        let counts: Vec<[u16; 8]> = plain.iter().zip(&spans).map(|(text, spans)| languages(text, spans)).collect();
         let mut all = [0_usize; 8];
         counts.iter().for_each(|counts| (0..8).for_each(|n| all[n] += usize::from(counts[n])));
         let best = |counts: &dyn Fn(usize) -> usize| {
@@ -308,6 +235,7 @@ impl<'t> Texts<'t> {
             let n_common = usize::from(counts[n][common.place()]);
             let spoken = best(&|at| usize::from(counts[n][at]));
             let language = spoken.filter(|(n, _)| *n > n_common).map_or(common, |(_, language)| language);
+            let is_code = names_code(one.text);
             let mut from = 0;
             for span in sentences(&plain[n]).into_iter().flat_map(|span| split(&plain[n], span)) {
                 let text = span.of(&plain[n]);
@@ -319,7 +247,7 @@ impl<'t> Texts<'t> {
                 from = spans[n].partition_point(|word| word.start < span.end).max(from);
                 // A row of a table says nothing by itself.
                 if !here.is_empty() && !text.trim_start().starts_with('|') {
-                    units.push(reader.unit((n, one), text, &here, language));
+                    units.push(reader.unit((n, one, is_code), text, &here, language));
                 }
             }
         }
@@ -381,7 +309,7 @@ impl<'t> Texts<'t> {
         if !token.is_capital || !word.is_content || word.is_calendar || word.folded.chars().count() < 2 {
             return false;
         }
-        let spelling = self.spellings.get(&word.folded).copied().unwrap_or_default();
+        let spelling = self.spellings[word.spelling as usize];
         let has_nouns_in_capitals = !unit.language.lexicon().claims.capitalised.is_empty();
         match has_nouns_in_capitals {
             true => !spelling.is_behind_determiner && !spelling.is_small && (at > 0 || is_subject),
@@ -392,9 +320,17 @@ impl<'t> Texts<'t> {
 
 /// The parts of a sentence that stand by themselves: `Ada runs the oven; orders go to her.`
 fn split(text: &str, span: Span) -> Vec<Span> {
-    let halves = parts(text, span, &[";", "\n"]);
+    let n_commas = |part: Span| part.of(text).bytes().filter(|byte| *byte == b',').count();
+    let halves = match span.of(text).contains([';', '\n']) {
+        true => parts(text, span, &[";", "\n"]),
+        false => vec![span],
+    };
     let mut out = Vec::with_capacity(halves.len());
     for half in halves {
+        if n_commas(half) + 1 < DOERS_MIN {
+            out.push(half);
+            continue;
+        }
         let listed = parts(text, half, &[", "]);
         let is_list = listed.len() >= DOERS_MIN && listed.iter().all(|part| tells_who(part.of(text)));
         if is_list { out.extend(listed) } else { out.push(half) }
@@ -424,18 +360,23 @@ fn tells_who(part: &str) -> bool {
     opens && does && words.count() <= DOER_WORDS_MAX
 }
 
-impl<'t> Reader<'t> {
-    /// How many function words of each language a text has.
-    fn languages(&mut self, text: &'t str, spans: &[Span]) -> [u16; 8] {
-        let mut counts = [0; 8];
-        for span in spans {
-            let word = span.of(text);
-            let mask = *self.masks.entry(word).or_insert_with(|| telling(&fold(word)));
-            (0..8).for_each(|n| counts[n] += u16::from(mask & (1 << n) != 0));
-        }
-        counts
+/// How many function words of each language a text has.
+fn languages(text: &str, spans: &[Span]) -> [u16; 8] {
+    let mut counts = [0; 8];
+    for span in spans {
+        let mask = telling(span.of(text));
+        (0..8).for_each(|n| counts[n] += u16::from(mask & (1 << n) != 0));
     }
+    counts
+}
 
+/// The place of a text among others, which is added if need be.
+fn place(all: &mut IndexSet<String>, text: &str) -> u32 {
+    let at = all.get_index_of(text).unwrap_or_else(|| all.insert_full(text.to_owned()).0);
+    u32::try_from(at).expect("fewer words")
+}
+
+impl<'t> Reader<'t> {
     /// Notes which stems only weak words have.
     fn weak(&self) -> Vec<bool> {
         let mut out = vec![true; self.stems.len()];
@@ -450,53 +391,27 @@ impl<'t> Reader<'t> {
         out
     }
 
-    fn stem(&mut self, stem: String) -> u32 {
-        let next = u32::try_from(self.stems.len()).expect("fewer stems");
-        *self.stems.entry(stem).or_insert(next)
-    }
-
-    fn word(&mut self, said: &'t str, language: Language, cues: &Cues) -> u32 {
-        if let Some(known) = self.known[language.place()].0.get(said) {
+    fn word(&mut self, said: &'t str, language: Language) -> u32 {
+        if let Some(known) = self.known[language.place()].get(said) {
             return *known;
         }
-        let folded = fold(said);
-        // What is a number or a small word in one language is a thing in another: `le four`, `der Mais`.
-        let is_number = folded.bytes().all(|byte| byte.is_ascii_digit())
-            || language.lexicon().numbers.split_whitespace().any(|number| number == folded);
-        let is_calendar = is_calendar_name(&folded) || folded.strip_suffix('s').is_some_and(is_calendar_name);
-        let lower = said.to_lowercase();
-        let beginning = cues.beginning(&lower);
-        let is_unit = cues.has(&beginning, Cue::Unit);
-        let is_measure = cues.has(&beginning, Cue::Measures);
-        let is_content = !is_number
-            && !is_calendar
-            && !is_unit
-            && folded.chars().any(char::is_alphabetic)
-            && function_word(&folded) & language.bit() == 0
-            && (!is_stop(said) || function_word(&folded) != 0);
-        let stem = self.stem(language.stem(&folded));
+        let known = word::known(said, language);
+        let stem = place(&mut self.stems, &known.stemmed);
+        let spelling = place(&mut self.folded, &known.folded);
+        self.spellings.resize(self.folded.len(), Spelling::default());
         let at = u32::try_from(self.words.len()).expect("fewer words");
-        let is_determiner =
-            language.lexicon().pages.determiners.split_whitespace().any(|word| word == said || word == folded);
-        let is_weak = weight(said) != Weight::Strong;
-        self.words.push(Word {
-            folded,
-            lower,
-            stem,
-            is_content,
-            is_number,
-            is_unit,
-            is_determiner,
-            is_calendar,
-            is_weak,
-            is_measure,
-            beginning,
-        });
-        self.known[language.place()].0.insert(said, at);
+        self.words.push(Word { known, stem, spelling });
+        self.known[language.place()].insert(said, at);
         at
     }
 
-    fn unit(&mut self, (n, said): (usize, &Said<'_>), text: &'t str, spans: &[Span], language: Language) -> Unit<'t> {
+    fn unit(
+        &mut self,
+        (n, said, is_code): (usize, &Said<'_>, bool),
+        text: &'t str,
+        spans: &[Span],
+        language: Language,
+    ) -> Unit<'t> {
         let cues = cues::of(language);
         let mut tokens: Vec<Token> = Vec::with_capacity(spans.len());
         let mut part = 0;
@@ -510,16 +425,17 @@ impl<'t> Reader<'t> {
                     && text[span.start..].starts_with(is_digit);
             part += u16::from(
                 !tokens.is_empty()
+                    && between != " "
                     && !is_inside
                     && (between.contains([',', ':', ';', '(', ')', '–', '—', '"', '«', '»', '“', '”', '„'])
                         || between.contains(" - ")),
             );
-            let word = self.word(span.of(text), language, cues);
+            let word = self.word(span.of(text), language);
             let is_capital = text[span.start..].starts_with(char::is_uppercase);
             let behind = tokens.last().is_some_and(|last| self.words[last.word as usize].is_determiner);
-            let folded = &self.words[word as usize].folded;
-            if self.words[word as usize].is_content {
-                let spelling = self.spellings.entry(folded.clone()).or_default();
+            let Word { known, spelling, .. } = &self.words[word as usize];
+            if known.is_content {
+                let spelling = &mut self.spellings[*spelling as usize];
                 spelling.is_small |= !is_capital;
                 spelling.is_capital_inside |= is_capital && !tokens.is_empty();
                 spelling.is_behind_determiner |= behind;
@@ -561,8 +477,9 @@ impl<'t> Reader<'t> {
             stems,
             cues: found,
             asks,
-            is_code: is_code(said.text) || is_code(text),
+            is_code: is_code || names_code(text),
             frame: OnceCell::new(),
+            identifiers: OnceCell::new(),
         }
     }
 
@@ -587,7 +504,7 @@ impl<'t> Reader<'t> {
             && found.iter().any(|found| does(found) || has_role(found))
             && language.lexicon().claims.capitalised.is_empty()
         {
-            self.spellings.entry(first.folded.clone()).or_default().is_subject = true;
+            self.spellings[first.spelling as usize].is_subject = true;
         }
     }
 
@@ -622,7 +539,7 @@ impl<'t> Reader<'t> {
 }
 
 /// Whether a text has code in it: marks of it, paths, names in camel case or with underscores.
-fn is_code(text: &str) -> bool {
+fn names_code(text: &str) -> bool {
     let is_word = |word: &str| {
         let inner = word.trim_matches(|ch: char| !ch.is_alphanumeric());
         let bytes = inner.as_bytes();
@@ -630,10 +547,16 @@ fn is_code(text: &str) -> bool {
             && bytes.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
         is_camel
             || inner.contains('_')
-            || word.contains("()")
             || inner.contains('/') && inner.len() > 5 && !inner.starts_with(|ch: char| ch.is_ascii_digit())
     };
-    text.contains('`') || text.split_whitespace().any(is_word)
+    let bytes = text.as_bytes();
+    if memchr::memchr(b'`', bytes).is_some() || text.contains("()") {
+        return true;
+    }
+    // Most texts have none of the signs that make a word code.
+    let is_hump = |pair: &[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
+    let may_be = memchr::memchr2(b'_', b'/', bytes).is_some() || bytes.windows(2).any(is_hump);
+    may_be && text.split_whitespace().any(is_word)
 }
 
 /// Whether a word belongs to a phrase that says nothing of what its sentence is about: the ends of a long one.

@@ -239,5 +239,19 @@ pub(super) fn period(behind: &str) -> Option<String> {
     static PERIOD: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)^\s?(?:[\p{L}€$£%]+\s)?(?:a|an|per|pro|par|al|all'|por|im|each|every|/)\s?(second|minute|hour|day|night|evening|session|visit|piece|week|month|year|head|person|sekunde|stunde|tag|woche|monat|jahr|heure|jour|semaine|mois|an|ora|giorno|settimana|mese|anno|hora|d[ií]a|semana|mes|a[ñn]o)\b").expect("a pattern of ours")
     });
+    if !may_count_for(behind) {
+        return None;
+    }
     PERIOD.captures(behind).and_then(|found| found.get(1)).map(|found| fold(found.as_str()))
+}
+
+/// Whether one of the first words of a text begins as what may stand before a unit of time, or is not told so cheaply.
+fn may_count_for(behind: &str) -> bool {
+    const BEFORE: &[&str] = &["per", "pro", "par", "por", "im", "each", "every", "/"];
+    // `a` and `al` are words of their own, or end in a mark, or stand right before the unit.
+    let begins = |word: &str| {
+        let lower = word.to_lowercase();
+        !word.is_ascii() || lower.starts_with('a') || BEFORE.iter().any(|before| lower.starts_with(before))
+    };
+    behind.split_whitespace().take(2).any(begins)
 }

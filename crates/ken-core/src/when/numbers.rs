@@ -7,7 +7,7 @@ use super::tokens::{Gap, Kind, Token};
 /// Whether a text is one Chinese numeral.
 pub(super) fn is_numeral(text: &str) -> bool {
     let mut chars = text.chars();
-    chars.next().is_some_and(|ch| digit(ch).is_some() || power(ch).is_some())
+    chars.next().is_some_and(|ch| !ch.is_ascii() && (digit(ch).is_some() || power(ch).is_some()))
 }
 
 /// Returns a digit of full width as the ASCII one.

@@ -1,10 +1,14 @@
 //! Finds the phrases of every language in a text.
 //!
 //! The phrases are read once, into a table by their first word. From left to right, the longest phrase
-//! that matches takes its tokens; how many are tried at a token does not depend on the text.
+//! that matches takes its tokens; how many are tried at a token does not depend on the text. Tokens are looked up once, so
+//! that words are compared by their places in the table.
+//!
+//! Long because the table, its slots and what fills them know each other.
 
-use std::collections::BTreeMap;
 use std::sync::{LazyLock, OnceLock};
+
+use indexmap::IndexMap;
 
 use super::calendar::{Found, Now, Slots, resolve};
 use super::numbers;
@@ -88,20 +92,43 @@ enum Element {
     Slot(Slot),
 }
 
+/// An element whose word is known by its place among those of the lists.
+#[derive(Debug, Clone, Copy)]
+enum Piece {
+    Word(usize),
+    Slot(Slot),
+}
+
+/// The place of a token that no list has.
+const UNLISTED: usize = usize::MAX;
+
+/// Tokens, each with the place of its text among the words of the lists.
+#[derive(Clone, Copy)]
+struct Looked<'t> {
+    tokens: &'t [Token],
+    places: &'t [usize],
+}
+
 #[derive(Debug)]
 struct Pattern {
-    elements: Vec<(Join, Element)>,
+    elements: Vec<(Join, Piece)>,
     says: Says,
     is_guess: bool,
     /// The bit of the language whose words may fill its slots, or all.
     languages: u32,
 }
 
+/// What the lists have of one word: its entries, and the phrases that begin with it.
+#[derive(Debug, Default)]
+struct Listed {
+    entries: Vec<Entry>,
+    patterns: Vec<usize>,
+}
+
 #[derive(Debug, Default)]
 struct Table {
-    entries: BTreeMap<String, Vec<Entry>>,
+    words: IndexMap<String, Listed>,
     patterns: Vec<Pattern>,
-    by_word: BTreeMap<String, Vec<usize>>,
     by_slot: Vec<(Slot, usize)>,
     /// Whether a word of this hash is in the lists; most words of a text are not, and are passed over.
     known: Vec<bool>,
@@ -119,6 +146,8 @@ fn hash(word: &str) -> usize {
 pub(super) fn atoms(tokens: &[Token], now: Now) -> Vec<Atom> {
     static TABLE: OnceLock<Table> = OnceLock::new();
     let table = TABLE.get_or_init(Table::new);
+    let places: Vec<usize> = tokens.iter().map(|token| table.place(&token.text)).collect();
+    let looked = Looked { tokens, places: &places };
     let mut out: Vec<Atom> = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
@@ -134,7 +163,7 @@ pub(super) fn atoms(tokens: &[Token], now: Now) -> Vec<Atom> {
             at += n_tokens;
             continue;
         }
-        let Some((pattern, end, slots)) = table.longest(tokens, at) else {
+        let Some((pattern, end, slots)) = table.longest(looked, at) else {
             at += 1;
             continue;
         };
@@ -210,13 +239,13 @@ impl Table {
         }
         for (at, pattern) in table.patterns.iter().enumerate() {
             match pattern.elements.first() {
-                Some((_, Element::Word(word))) => table.by_word.entry(word.clone()).or_default().push(at),
-                Some((_, Element::Slot(slot))) => table.by_slot.push((*slot, at)),
+                Some((_, Piece::Word(word))) => table.words[*word].patterns.push(at),
+                Some((_, Piece::Slot(slot))) => table.by_slot.push((*slot, at)),
                 None => {}
             }
         }
         table.known = vec![false; HASHES];
-        for word in table.by_word.keys().chain(table.entries.keys()) {
+        for word in table.words.keys() {
             table.known[hash(word)] = true;
         }
         table
@@ -266,30 +295,52 @@ impl Table {
         }
         let needs_accents = ACCENTED.has(words);
         let first = rest.remove(0).text;
-        self.entries.entry(first).or_default().push(Entry { rest, meaning, is_weak, language, needs_accents });
+        self.words.entry(first).or_default().entries.push(Entry { rest, meaning, is_weak, language, needs_accents });
     }
 
     fn add_phrases(&mut self, says: Says, phrases: &str, (languages, is_guess): (u32, bool)) {
         for phrase in phrases.split('|') {
-            self.patterns.push(Pattern { elements: elements(phrase.trim()), says, is_guess, languages });
+            let elements = elements(phrase.trim()).into_iter();
+            let elements = elements.map(|(join, element)| match element {
+                Element::Word(word) => (join, Piece::Word(self.listed(word))),
+                Element::Slot(slot) => (join, Piece::Slot(slot)),
+            });
+            let elements = elements.collect();
+            self.patterns.push(Pattern { elements, says, is_guess, languages });
         }
+    }
+
+    /// The place of a word, which is added if need be.
+    fn listed(&mut self, word: String) -> usize {
+        let entry = self.words.entry(word);
+        let place = entry.index();
+        entry.or_default();
+        place
+    }
+
+    /// The place of a word of a text.
+    fn place(&self, word: &str) -> usize {
+        if self.known[hash(word)] { self.words.get_index_of(word).unwrap_or(UNLISTED) } else { UNLISTED }
     }
 
     /// Returns the longest phrase that begins at token `at`, where it ends, and its slots; of two as long
     /// the first of the lists.
-    fn longest(&self, tokens: &[Token], at: usize) -> Option<(&Pattern, usize, Slots)> {
-        let token = &tokens[at];
-        if token.kind != Kind::Number && !self.known[hash(&token.text)] {
+    fn longest(&self, looked: Looked<'_>, at: usize) -> Option<(&Pattern, usize, Slots)> {
+        let token = &looked.tokens[at];
+        let listed = self.words.get_index(looked.places[at]).map(|(_, listed)| listed);
+        if token.kind != Kind::Number && listed.is_none() {
             return None;
         }
-        let by_word = self.by_word.get(&token.text).map_or(&[][..], Vec::as_slice);
-        let entries = self.entries.get(&token.text).map_or(&[][..], Vec::as_slice);
-        let is_number = token.kind == Kind::Number;
-        let fits = |slot: Slot| is_number || entries.iter().any(|entry| slot.takes(entry));
-        let by_slot = self.by_slot.iter().filter(|(slot, _)| fits(*slot)).map(|(_, at)| at);
+        let (entries, by_word) = listed.map_or((&[][..], &[][..]), |listed| (&listed.entries, &listed.patterns));
+        let fitting = fitting(token, entries);
+        let by_slot = if fitting == 0 { &[][..] } else { &self.by_slot };
+        let by_slot = by_slot.iter().filter(|(slot, _)| fitting & slot.bit() != 0).map(|(_, at)| at);
         let mut best: Option<(&Pattern, usize, Slots)> = None;
         for pattern in by_word.iter().chain(by_slot).filter_map(|at| self.patterns.get(*at)) {
-            let Some((end, slots)) = self.matched(pattern, tokens, at) else { continue };
+            if !pattern.may_go_on(looked, at, entries.is_empty()) {
+                continue;
+            }
+            let Some((end, slots)) = self.matched(pattern, looked, at) else { continue };
             if best.as_ref().is_none_or(|(_, longest, _)| *longest < end) {
                 best = Some((pattern, end, slots));
             }
@@ -297,7 +348,8 @@ impl Table {
         best
     }
 
-    fn matched(&self, pattern: &Pattern, tokens: &[Token], start: usize) -> Option<(usize, Slots)> {
+    fn matched(&self, pattern: &Pattern, looked: Looked<'_>, start: usize) -> Option<(usize, Slots)> {
+        let Looked { tokens, places } = looked;
         let mut slots = Slots { languages: pattern.languages, ..Slots::default() };
         let mut at = start;
         for (join, element) in &pattern.elements {
@@ -306,8 +358,8 @@ impl Table {
                 return None;
             }
             at += match element {
-                Element::Word(word) => (token.text == *word && !token.is_ordinal).then_some(1)?,
-                Element::Slot(slot) => self.fill(*slot, tokens, at, &mut slots)?,
+                Piece::Word(word) => (places[at] == *word && !token.is_ordinal).then_some(1)?,
+                Piece::Slot(slot) => self.fill(*slot, looked, at, &mut slots)?,
             };
         }
         let is_part = matches!(pattern.says, Says::Op(Op::Part(_)));
@@ -320,8 +372,8 @@ impl Table {
     }
 
     /// Fills a slot from token `at`; returns how many tokens that takes.
-    fn fill(&self, slot: Slot, tokens: &[Token], at: usize, slots: &mut Slots) -> Option<usize> {
-        let token = &tokens[at];
+    fn fill(&self, slot: Slot, looked: Looked<'_>, at: usize, slots: &mut Slots) -> Option<usize> {
+        let token = &looked.tokens[at];
         let number = token.number();
         let small = |max: u32| number.filter(|number| (1..=max).contains(number) && token.text.len() <= 2);
         match slot {
@@ -336,15 +388,16 @@ impl Table {
             Slot::Count if number.is_some() && !token.is_ordinal => {
                 slots.count = number.map(Count::Exactly);
             }
-            _ => return self.fill_word(slot, tokens, at, slots),
+            _ => return self.fill_word(slot, looked, at, slots),
         }
         Some(1)
     }
 
-    fn fill_word(&self, slot: Slot, tokens: &[Token], at: usize, slots: &mut Slots) -> Option<usize> {
+    fn fill_word(&self, slot: Slot, looked: Looked<'_>, at: usize, slots: &mut Slots) -> Option<usize> {
+        let Looked { tokens, places } = looked;
         let token = &tokens[at];
         let (mut longest, mut languages) = (None, 0);
-        for entry in self.entries.get(&token.text)? {
+        for entry in &self.words.get_index(places[at])?.1.entries {
             let n_tokens = 1 + entry.rest.len();
             let is_one = slots.languages & entry.language != 0 && longest.is_none_or(|longest| longest <= n_tokens);
             let fits = is_one
@@ -376,7 +429,66 @@ impl Table {
     }
 }
 
+impl Pattern {
+    /// Whether what stands behind its first element may be its second one: most phrases end there. An element that may take
+    /// several words is not looked behind.
+    fn may_go_on(&self, looked: Looked<'_>, at: usize, takes_one: bool) -> bool {
+        let [(_, first), (join, second), ..] = self.elements.as_slice() else { return true };
+        if !takes_one && matches!(first, Piece::Slot(_)) {
+            return true;
+        }
+        let is_it = |token: &Token| match second {
+            Piece::Word(word) => looked.places[at + 1] == *word && !token.is_ordinal,
+            Piece::Slot(_) => true,
+        };
+        looked.tokens.get(at + 1).is_some_and(|token| allows(*join, token) && is_it(token))
+    }
+}
+
+/// The slots that a token can fill, a bit each.
+fn fitting(token: &Token, entries: &[Entry]) -> u16 {
+    let mut out = 0;
+    for entry in entries {
+        Slot::ALL.iter().filter(|slot| slot.takes(entry)).for_each(|slot| out |= slot.bit());
+    }
+    if token.kind == Kind::Number {
+        let number = token.number();
+        let is_small = |max: u32| token.text.len() <= 2 && number.is_some_and(|number| (1..=max).contains(&number));
+        let fits = [
+            (Slot::Day, is_small(31)),
+            (Slot::MonthNumber, is_small(12)),
+            (Slot::Quarter, is_small(4)),
+            (Slot::HanWeekday, han_weekday(token).is_some()),
+            (Slot::Number, number.is_some()),
+            (Slot::Year, number.is_some() && token.has_digits(4)),
+            (Slot::Count, number.is_some() && !token.is_ordinal),
+        ];
+        fits.into_iter().filter(|(_, fits)| *fits).for_each(|(slot, _)| out |= slot.bit());
+    }
+    out
+}
+
 impl Slot {
+    const ALL: [Slot; 13] = [
+        Slot::Count,
+        Slot::Unit,
+        Slot::LongUnit,
+        Slot::BeforeNoun,
+        Slot::BehindNoun,
+        Slot::Month,
+        Slot::Weekday,
+        Slot::HanWeekday,
+        Slot::Day,
+        Slot::MonthNumber,
+        Slot::Year,
+        Slot::Quarter,
+        Slot::Number,
+    ];
+
+    fn bit(self) -> u16 {
+        1 << self as u16
+    }
+
     /// Whether an entry can fill the slot.
     fn takes(self, entry: &Entry) -> bool {
         match (self, entry.meaning) {

@@ -136,6 +136,11 @@ fn is_sign(ch: char) -> bool {
 fn is_plain(run: &str) -> bool {
     const AROUND: &[char] =
         &['"', '\'', '’', '‘', '“', '”', '(', ')', '[', ']', ',', '.', '?', '!', ';', ':', '*', '«', '»', '…'];
+    // Most runs are a word, or one with a mark behind it.
+    let word = run.trim_end_matches(['.', ',', ';', ':', '!', '?']);
+    if !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return true;
+    }
     let core = run.trim_matches(AROUND);
     let has_letters = core.chars().any(|ch| ch.is_alphabetic() && !matches!(ch, 'T' | 'Z'));
     if core.contains(['_', '\\', '=', '{', '}', '<', '>', '#', '$', '@', '|', '^', '&', '%', '(', ')', '[', ']']) {
@@ -191,6 +196,7 @@ fn cut(text: &str, piece: Span, out: &mut Vec<Token>) {
 
 fn class(ch: char) -> Option<Kind> {
     match ch {
+        'a'..='z' | 'A'..='Z' => Some(Kind::Word),
         _ if is_sign(ch) => Some(Kind::Sign),
         '0'..='9' | '０'..='９' => Some(Kind::Number),
         _ if ch.is_alphabetic() => Some(Kind::Word),
@@ -233,6 +239,9 @@ fn push(text: &str, span: Span, kind: Kind, out: &mut Vec<Token>) {
 /// Returns what the text between two tokens is.
 fn gap(text: &str, from: usize, to: usize) -> Gap {
     let between = text.get(from..to).unwrap_or("");
+    if between == " " {
+        return Gap::Space;
+    }
     let core = between.trim();
     let is_tight = core.len() == between.len();
     let ends_in_space = between.ends_with(char::is_whitespace);

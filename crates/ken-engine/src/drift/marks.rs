@@ -40,11 +40,15 @@ impl Engine {
         if self.on.is_some() || self.past.is_some() {
             return none();
         }
+        // Most texts name no code, and most vaults stand in no project.
+        if !texts.iter().any(|text| may_name(text)) {
+            return none();
+        }
+        let Ok(top) = self.project_of(None) else { return none() };
         let found: Vec<Vec<Reference>> = texts.iter().map(|text| named_in(text)).collect();
         if found.iter().all(Vec::is_empty) {
             return none();
         }
-        let Ok(top) = self.project_of(None) else { return none() };
         if are_in_place(&top, found.iter().flatten()) {
             return none();
         }
@@ -125,9 +129,14 @@ impl Engine {
     }
 }
 
+/// Whether a statement may have references.
+fn may_name(text: &str) -> bool {
+    text.contains(['`', '/'])
+}
+
 /// The references of a statement, most of which have none.
 fn named_in(text: &str) -> Vec<Reference> {
-    if text.contains(['`', '/']) { references(text) } else { Vec::new() }
+    if may_name(text) { references(text) } else { Vec::new() }
 }
 
 /// Whether all that is named stands where its path says: that needs no look at the rest of the project. No link is followed.

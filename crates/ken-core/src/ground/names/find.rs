@@ -3,9 +3,11 @@
 //! Reads the claim alone; returns stretches with what makes each a name. Words that every text uses
 //! (`API`, `Decision`, month and weekday names) are none.
 
+use std::cell::RefCell;
 use std::sync::LazyLock;
 
 use crate::language::WordSet;
+use crate::memo::Memo;
 use crate::span::Span;
 use crate::words::{Weight, fold, identifier_parts, weight, words};
 
@@ -93,6 +95,10 @@ fn plain(claim: &str, stretch: Span, is_german: bool, out: &mut Vec<Name>) {
         let start = at;
         at += chunk.len();
         at += text[at..].chars().next().map_or(0, char::len_utf8);
+        // Most words are small letters alone, which make no name.
+        if chunk.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            continue;
+        }
         let lead = chunk.len() - chunk.trim_start_matches(AROUND).len();
         let word = chunk.trim_matches(AROUND);
         if word.is_empty() || !word.contains(char::is_alphabetic) {
@@ -236,6 +242,9 @@ fn is_first(before: &str) -> bool {
 /// Whether a text is German, in which a capital says nothing.
 fn is_german(text: &str) -> bool {
     static WORDS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.claims.capitalised));
-    let n = words(text).iter().filter(|word| WORDS.has(&fold(word.of(text)))).take(2).count();
-    n >= 2
+    thread_local! {
+        static KNOWN: RefCell<Memo<bool>> = const { RefCell::new(Memo::new()) };
+    }
+    let is_one = |word: &str| KNOWN.with_borrow_mut(|known| *known.of(word, || WORDS.has(&fold(word))));
+    words(text).iter().filter(|word| is_one(word.of(text))).nth(1).is_some()
 }

@@ -5,10 +5,12 @@
 //! (`one`, `second`, `sei`) are returned as unsure: they let a cited text contain a number and make no claim
 //! say one. It does not put together more than tens, ones and one factor.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use crate::language::LEXICONS;
+use crate::memo::Memo;
 use crate::span::Span;
 use crate::words::{fold, words};
 
@@ -41,8 +43,23 @@ fn table() -> &'static BTreeMap<&'static str, (u64, bool)> {
     })
 }
 
-fn value(folded: &str) -> Option<(u64, bool)> {
-    table().get(folded).copied()
+/// What a word says of a number.
+#[derive(Debug, Clone, Copy)]
+struct Counted {
+    value: Option<(u64, bool)>,
+    factor: Option<f64>,
+}
+
+/// What a word says of a number; most words of a text were asked for before.
+fn counted(word: &str) -> Counted {
+    thread_local! {
+        static KNOWN: RefCell<Memo<Counted>> = const { RefCell::new(Memo::new()) };
+    }
+    let make = || {
+        let folded = fold(word);
+        Counted { value: table().get(folded.as_str()).copied(), factor: factor(&folded) }
+    };
+    KNOWN.with_borrow_mut(|known| *known.of(word, make))
 }
 
 /// Returns the numbers of a text that are said in words.
@@ -50,11 +67,11 @@ pub(super) fn numbers(text: &str) -> Vec<Said> {
     let mut out: Vec<Said> = Vec::new();
     let mut before: Option<(Said, bool)> = None;
     for span in words(text) {
-        let folded = fold(span.of(text));
+        let counted = counted(span.of(text));
         let gap_of = |said: &Said| &text[said.span.end..span.start];
         let is_joined = |said: &Said| matches!(gap_of(said), " " | "-");
         if let Some((said, _)) = before.filter(|(said, _)| is_joined(said) && said.value < 1000 && said.value > 0)
-            && let Some(factor) = factor(&folded)
+            && let Some(factor) = counted.factor
         {
             let whole = Said { span: Span::new(said.span.start, span.end), value: said.value * factor as u64, ..said };
             out.pop();
@@ -62,7 +79,7 @@ pub(super) fn numbers(text: &str) -> Vec<Said> {
             before = Some((whole, false));
             continue;
         }
-        let Some((value, is_sure)) = value(&folded) else {
+        let Some((value, is_sure)) = counted.value else {
             before = None;
             continue;
         };

@@ -63,7 +63,8 @@ pub struct Pages {
     pub document_purpose: &'static str,
     /// Verbs by which a sentence says what something is, besides those of `says_what_is`, the same way.
     pub document_defines: &'static str,
-    /// How a sentence ends that speaks of several things of which the next one tells (`… several stages.`), the same way.
+    /// Words before what a sentence ends with that speaks of several things of which the next one tells (`… several
+    /// stages.`): plain words between `|`, no pattern.
     pub document_counting: &'static str,
     /// Words of a remark on the document itself or on the site that shows it, the same way.
     pub document_remarks: &'static str,

@@ -1,8 +1,8 @@
 //! Values that are told by words: numbers and hours in words, how often something happens, what is on or off.
 
 use super::super::cues::{Cue, Found};
-use super::super::read::Word;
 use super::super::slot::STATE;
+use super::super::word::{Word, lists};
 use super::Reader;
 use crate::ground::{self, Sort};
 use crate::span::Span;
@@ -62,26 +62,20 @@ impl Reader<'_> {
 
     /// How often something happens, and that it costs nothing.
     pub(super) fn often(&self) -> Vec<ground::Value> {
-        let (unit, changes) = (self.unit, &self.unit.language.lexicon().changes);
-        let seconds = |list: &'static [(u32, &'static str)], at: usize| {
-            let word = unit.tokens.get(at).map(|token| self.texts.word(*token))?;
-            list.iter()
-                .find(|(_, words)| words.split(' ').any(|known| known == word.lower || known == word.folded))
-                .map(|(seconds, _)| *seconds)
-        };
+        let (unit, lists) = (self.unit, lists(self.unit.language));
+        let word = |at: usize| unit.tokens.get(at).map(|token| self.texts.word(*token));
+        let lasts = |at: usize| word(at).and_then(|word| lists.lengths.first(&word.folded, &word.lower));
         let length = |start: usize, end: usize, seconds: u32| {
             let span = Span::new(unit.tokens[start].span.start, unit.tokens[end - 1].span.end);
             ground::Value { span, sort: Sort::Length, readings: vec![format!("{:.3}", f64::from(seconds))] }
         };
-        let each = unit
-            .all(Cue::Each)
-            .filter_map(|found| Some(length(found.start, found.end + 1, seconds(changes.lengths, found.end)?)));
+        let each = unit.all(Cue::Each).filter_map(|found| Some(length(found.start, found.end + 1, lasts(found.end)?)));
         let repeats = (0..self.n()).filter_map(|at| {
             let (number, behind) = self.repeats(at)?;
-            let seconds = seconds(changes.lengths, behind).filter(|seconds| *seconds >= number)?;
+            let seconds = lasts(behind).filter(|seconds| *seconds >= number)?;
             Some(length(at, behind + 1, seconds / number))
         });
-        let adverbs = (0..self.n()).filter_map(|at| Some(length(at, at + 1, seconds(changes.often, at)?)));
+        let adverbs = (0..self.n()).filter_map(|at| Some(length(at, at + 1, word(at)?.often?)));
         let free = unit.all(Cue::Free).map(|found| {
             let span = Span::new(unit.tokens[found.start].span.start, unit.tokens[found.end - 1].span.end);
             ground::Value { span, sort: Sort::Money, readings: vec!["0".to_owned()] }
@@ -120,15 +114,12 @@ impl Reader<'_> {
 
     /// How many times something happens in what stands behind: `three times a week`, `zweimal pro Woche`.
     fn repeats(&self, at: usize) -> Option<(u32, usize)> {
-        let (unit, changes) = (self.unit, &self.unit.language.lexicon().changes);
+        let (unit, lists) = (self.unit, lists(self.unit.language));
         let word = self.texts.word(unit.tokens[at]);
-        let is_it = |words: &str| words.split(' ').any(|known| known == word.folded);
-        let repeats = changes.repeats.iter().find(|(_, words)| is_it(words)).map(|(number, _)| (*number, at + 1));
-        let (number, next) = repeats.or_else(|| {
-            let claims = &unit.language.lexicon().claims;
-            let told = claims.sure_numbers.iter().chain(claims.unsure_numbers).find(|(_, words)| is_it(words));
-            let number = word.folded.parse().ok().or_else(|| u32::try_from(told?.0).ok())?;
-            unit.all(Cue::Times).find(|times| times.start == at + 1).map(|times| (number, times.end))
+        let (number, next) = word.repeats.map(|number| (number, at + 1)).or_else(|| {
+            let times = unit.all(Cue::Times).find(|times| times.start == at + 1)?;
+            let told = || u32::try_from(lists.told.get(&word.folded)?).ok();
+            Some((word.folded.parse().ok().or_else(told)?, times.end))
         })?;
         let small = self.texts.word(*unit.tokens.get(next)?);
         let is_small = small.is_determiner || !small.is_content && unit.cues.iter().any(|found| found.start == next);
