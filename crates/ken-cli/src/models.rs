@@ -27,7 +27,7 @@ pub(crate) struct ModelArgs {
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
     /// Spend at most this much on this run, in dollars [default: 1, or as models.toml says]
-    #[arg(long, value_name = "USD")]
+    #[arg(long, value_name = "USD", allow_negative_numbers = true)]
     pub(crate) max_usd: Option<f64>,
     /// Use recorded replies only, and say what is missing
     #[arg(long, conflicts_with = "max_usd")]

@@ -200,12 +200,12 @@ impl Ui {
     /// Prints what the argument parser has to say: help on stdout, mistakes on stderr.
     pub(crate) fn parser(&mut self, error: &clap::Error) {
         let text = error.render();
-        let shown = |paint: Paint| if paint.is_on() { text.ansi().to_string() } else { text.to_string() };
+        let shown = |paint: Paint| in_words(if paint.is_on() { text.ansi().to_string() } else { text.to_string() });
         match (error.use_stderr(), self.is_json) {
             (false, _) => self.write(&shown(self.out_paint)),
             (true, false) => self.write_err(&shown(self.err_paint)),
             (true, true) => {
-                let plain = text.to_string();
+                let plain = in_words(text.to_string());
                 let first: Vec<&str> = plain.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
                 let message = first.join(" ").trim_start_matches("error: ").to_owned();
                 self.failure(&Failure::usage(message).hint("`ken help` lists commands and options"));
@@ -292,6 +292,18 @@ fn rough(time: Duration) -> String {
 fn width() -> Option<usize> {
     let (width, _) = terminal_size::terminal_size()?;
     Some(usize::from(width.0).max(WIDTH_MIN))
+}
+
+/// What was wrong with a number, with what is expected in its place: the parser of numbers says only what it met.
+fn in_words(text: String) -> String {
+    const WORDS: [(&str, &str); 5] = [
+        ("invalid digit found in string", "a whole number is expected, as in `20`"),
+        ("cannot parse integer from empty string", "a whole number is expected, as in `20`"),
+        ("number too large to fit in target type", "the number is too large"),
+        ("invalid float literal", "a number is expected, as in `2.5`"),
+        ("cannot parse float from empty string", "a number is expected, as in `2.5`"),
+    ];
+    WORDS.iter().fold(text, |text, (from, to)| text.replace(from, to))
 }
 
 #[cfg(test)]

@@ -24,13 +24,13 @@ pub struct Named {
     /// The subject.
     pub key: Key,
     /// How it is spelled.
-    pub surface: String,
+    pub surface: Box<str>,
     /// How it was named.
     pub kind: MentionKind,
     /// Where in the passage; empty for one that comes from the title.
     pub span: Span,
     /// How a model described it.
-    pub card: Option<Card>,
+    pub card: Option<Box<Card>>,
     /// Whether a model named it.
     pub is_told: bool,
     /// Whether it is named as it is no longer called.
@@ -45,25 +45,53 @@ pub struct Known {
     /// Subjects of its title and headings.
     pub titled: Vec<Named>,
     /// Per passage: what it is about, longer names hiding shorter ones inside them.
-    pub about: Vec<Vec<Named>>,
+    pub about: PerPassage,
     /// Per passage: names hidden inside longer ones, and those that others come before.
-    pub hidden: Vec<Vec<Named>>,
+    pub hidden: PerPassage,
     /// Per passage of a reading: what it names besides what it is about.
-    pub near: Vec<Vec<Named>>,
+    pub near: PerPassage,
     /// Whether tools changed files in it.
     pub changes_files: bool,
     /// Per passage: how well it stands on a page.
     pub standing: Vec<i16>,
-    /// Per subject: the passages that are about it or hide it, in order.
-    passages: BTreeMap<Key, Vec<usize>>,
+    /// Each subject with the passages that are about it or hide it, sorted: an entry of a thousand passages has hundreds of
+    /// subjects, each of which needs its own only.
+    passages: Box<[(Key, u32)]>,
     /// What passages share with others besides: names without a page, and labels of notes, each with a passage, sorted.
-    beyond: Vec<(Key, u16)>,
+    beyond: Box<[(Key, u16)]>,
+}
+
+/// The names of one passage after the other. They are held in one piece: all entries are in memory while pages are drafted,
+/// and a list for each passage takes as much room as what is in it.
+#[derive(Debug, Clone, Default)]
+pub struct PerPassage {
+    names: Box<[Named]>,
+    /// Where the names of each passage end.
+    ends: Box<[u32]>,
+}
+
+impl PerPassage {
+    fn of(all: Vec<Vec<Named>>) -> PerPassage {
+        let mut end = 0;
+        let ends = all.iter().map(|names| {
+            end += names.len() as u32;
+            end
+        });
+        PerPassage { ends: ends.collect(), names: all.into_iter().flatten().collect() }
+    }
+
+    /// Returns the names of the nth passage; none where there is no such passage.
+    pub fn at(&self, n: usize) -> &[Named] {
+        let Some(end) = self.ends.get(n) else { return &[] };
+        let start = n.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.names[start as usize..*end as usize]
+    }
 }
 
 /// Entries by the number of their file in the ledger and their position in it.
 #[derive(Debug, Default)]
 pub struct Corpus {
-    entries: BTreeMap<(u32, u16), Known>,
+    entries: BTreeMap<(u32, u16), Box<Known>>,
 }
 
 /// Returns entries of one file by their positions, keeping only mentions of `subjects`.
@@ -74,12 +102,12 @@ pub fn known_entries(entries: Vec<(u16, Marked)>, subjects: &BTreeSet<Key>, ledg
 impl Corpus {
     /// Adds entries of one file.
     pub fn add(&mut self, file: u32, entries: Vec<(u16, Known)>) {
-        self.entries.extend(entries.into_iter().map(|(n, known)| ((file, n), known)));
+        self.entries.extend(entries.into_iter().map(|(n, known)| ((file, n), Box::new(known))));
     }
 
     /// Returns one entry.
     pub fn entry(&self, file: u32, n: u16) -> Option<&Known> {
-        self.entries.get(&(file, n))
+        self.entries.get(&(file, n)).map(Box::as_ref)
     }
 }
 
@@ -105,7 +133,7 @@ impl Known {
             let key = ledger.page_of(mark.key);
             subjects.contains(&key).then(|| Named {
                 key,
-                surface: mark.surface.clone(),
+                surface: mark.surface.as_str().into(),
                 kind: mark.kind,
                 span: mark.span(),
                 card: None,
@@ -165,23 +193,23 @@ impl Known {
         let changes_files = entry.passages.iter().any(|passage| work::changed_file(passage).is_some());
         let standing = marks.iter().map(|marks| marks.standing).collect();
         let passages = passages_of(&about, &hidden);
+        let (about, hidden, near) = (PerPassage::of(about), PerPassage::of(hidden), PerPassage::of(near));
         Known { passages, entry, titled, about, hidden, near, changes_files, standing, beyond }
     }
 
     /// Returns the positions of the passages that have a name without a page, or the label of a note.
-    pub fn beyond(&self, key: Key) -> impl Iterator<Item = u16> {
-        let start = self.beyond.partition_point(|(known, _)| *known < key);
-        self.beyond[start..].iter().take_while(move |(known, _)| *known == key).map(|(_, n)| *n)
+    pub fn beyond(&self, key: Key) -> impl Iterator<Item = u16> + Clone {
+        with_key(&self.beyond, key)
     }
 
     /// Returns the positions of the passages that are about a subject or hide it.
-    pub fn passages_of(&self, key: Key) -> &[usize] {
-        self.passages.get(&key).map_or(&[], Vec::as_slice)
+    pub fn passages_of(&self, key: Key) -> impl Iterator<Item = usize> + Clone {
+        with_key(&self.passages, key).map(|n| n as usize)
     }
 
     /// Returns how an entry names a subject, in its title and in its passages.
     pub fn naming(&self, key: Key) -> impl Iterator<Item = &Named> {
-        let inside = self.passages_of(key).iter().flat_map(|n| self.about[*n].iter().chain(&self.hidden[*n]));
+        let inside = self.passages_of(key).flat_map(|n| self.about.at(n).iter().chain(self.hidden.at(n)));
         self.titled.iter().chain(inside).filter(move |named| named.key == key)
     }
 }
@@ -288,23 +316,24 @@ fn said_names(
     Names { about, near, hidden }
 }
 
-/// The passages of each subject: an entry of a thousand passages has hundreds of subjects, each of which
-/// needs its own only.
-fn passages_of(about: &[Vec<Named>], hidden: &[Vec<Named>]) -> BTreeMap<Key, Vec<usize>> {
-    let mut out: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
-    for (n, (about, hidden)) in about.iter().zip(hidden).enumerate() {
-        for named in about.iter().chain(hidden) {
-            let passages = out.entry(named.key).or_default();
-            if passages.last() != Some(&n) {
-                passages.push(n);
-            }
-        }
-    }
-    out
+/// The passages that are about each subject or hide it, sorted.
+fn passages_of(about: &[Vec<Named>], hidden: &[Vec<Named>]) -> Box<[(Key, u32)]> {
+    let named = (0..).zip(about.iter().zip(hidden));
+    let named = named.flat_map(|(n, (about, hidden))| about.iter().chain(hidden).map(move |named| (named.key, n)));
+    let mut out: Vec<(Key, u32)> = named.collect();
+    out.sort_unstable();
+    out.dedup();
+    out.into()
+}
+
+/// The passages that stand beside a key in a sorted list.
+fn with_key<N: Copy>(all: &[(Key, N)], key: Key) -> impl Iterator<Item = N> + Clone {
+    let start = all.partition_point(|(known, _)| *known < key);
+    all[start..].iter().take_while(move |(known, _)| *known == key).map(|(_, n)| *n)
 }
 
 /// What the passages of an entry share with others besides subjects that have a page.
-fn beyond(entry: &Entry, marks: &[Marks], subjects: &BTreeSet<Key>, ledger: &Ledger) -> Vec<(Key, u16)> {
+fn beyond(entry: &Entry, marks: &[Marks], subjects: &BTreeSet<Key>, ledger: &Ledger) -> Box<[(Key, u16)]> {
     let mut out = Vec::new();
     let said = (0..).zip(entry.passages.iter().zip(marks)).filter(|(_, (passage, _))| passage.kind.is_said());
     for (n, (_, marks)) in said {
@@ -314,7 +343,7 @@ fn beyond(entry: &Entry, marks: &[Marks], subjects: &BTreeSet<Key>, ledger: &Led
     }
     out.sort_unstable();
     out.dedup();
-    out
+    out.into()
 }
 
 /// Pages that a statement stands on, links aside.
@@ -353,14 +382,14 @@ fn sureness(kind: MentionKind) -> u8 {
 
 /// The page of an entry's work, as the entry names it.
 fn named_work(title: &str, key: Key, ledger: &Ledger) -> Named {
-    let (surface, kind, span) = (title.to_owned(), MentionKind::Work, Span::new(0, 0));
+    let (surface, kind, span) = (title.into(), MentionKind::Work, Span::new(0, 0));
     Named { key: ledger.canonical(key), surface, kind, span, card: None, is_told: false, is_former: false }
 }
 
 /// A page of a document, as its document names it.
 fn named_part(path: &VaultPath, part: &str) -> Named {
     let key = key_hash(&part_key(path, part));
-    let (surface, kind, span) = (one_line(part), MentionKind::Link, Span::new(0, 0));
+    let (surface, kind, span) = (one_line(part).into(), MentionKind::Link, Span::new(0, 0));
     Named { key, surface, kind, span, card: None, is_told: false, is_former: false }
 }
 
@@ -373,7 +402,7 @@ fn linked_names<'a>(
     let (mut linked, mut documents) = (Vec::new(), Vec::new());
     let named = |key: Key, surface: &str| Named {
         key,
-        surface: surface.to_owned(),
+        surface: surface.into(),
         // A link to read on does not say that the other is needed.
         kind: MentionKind::Phrase,
         span: Span::new(0, 0),
@@ -404,7 +433,7 @@ fn is_besides(told: &Told, own: &Named, direct: &[Named]) -> bool {
 fn settled_names(settled: &Settlement, subjects: &BTreeSet<Key>, ledger: &Ledger) -> Vec<Named> {
     let keys: BTreeSet<Key> = settle::keys(settled).iter().map(|key| ledger.page_of(key_hash(key))).collect();
     let named = |key: Key| {
-        let (surface, kind, span) = (String::new(), MentionKind::Phrase, Span::new(0, 0));
+        let (surface, kind, span) = ("".into(), MentionKind::Phrase, Span::new(0, 0));
         Named { key, surface, kind, span, card: None, is_told: false, is_former: false }
     };
     keys.into_iter().filter(|key| subjects.contains(key)).map(named).collect()
@@ -417,7 +446,7 @@ fn told_names(told: &Told, found: Vec<Named>, subjects: &BTreeSet<Key>, ledger: 
     }
     let named = |about: &About, key: Key| {
         let span = found.iter().find(|named| named.key == key).map_or(Span::new(0, 0), |named| named.span);
-        let (surface, card) = (about.name.clone(), about.card.clone());
+        let (surface, card) = (about.name.as_str().into(), about.card.clone().map(Box::new));
         let is_former = ledger.is_former_name(key_hash(&subject_key(&about.name)));
         Named { key, surface, kind: MentionKind::Phrase, span, card, is_told: true, is_former }
     };
@@ -432,8 +461,8 @@ fn told_names(told: &Told, found: Vec<Named>, subjects: &BTreeSet<Key>, ledger: 
     beside.extend(own.into_iter().map(|named| Named { kind: MentionKind::Link, span: Span::new(0, 1), ..named }));
     beside.retain(|named| subjects.contains(&named.key));
     let keys = told_keys(told).into_iter().map(|key| key_hash(&key)).filter(|key| subjects.contains(key));
-    let card = Card { category: Category::Connection, aliases: Vec::new() };
-    let surface = connection_name(&told.about);
+    let card = Box::new(Card { category: Category::Connection, aliases: Vec::new() });
+    let surface: Box<str> = connection_name(&told.about).into();
     let whole = |key| Named {
         key,
         surface: surface.clone(),

@@ -137,11 +137,12 @@ pub fn draft<S: Source>(
     loader.of_pages(&dirty)?;
     loader.of_successors(&dirty, &as_found)?;
     let replaced = with_echoes(as_found.clone(), &loader.quoted(&dirty).collect(), &loader.corpus);
+    // Before the texts of all pages take their room.
+    let rolled = roll_up((around, &rollups), (names, &as_found), proposer, &mut loader)?;
     let expected = pages.values().filter_map(|page| VaultPath::new(&page.path)).collect();
     let mut drafted = Drafted { expected, ..Drafted::default() };
     let drafter = Drafter { names, corpus: &loader.corpus, replaced: &replaced };
     let made = compose_all(&dirty, &drafter, (proposer, &before, around), &mut drafted);
-    let rolled = roll_up((around, &rollups), (names, &as_found), proposer, &mut loader)?;
     for (key, made) in made {
         let page = pages.entry(key).or_default();
         (page.n_claims, page.proposals) = (made.n_claims, proposer.fingerprint(&made.digest));
@@ -151,9 +152,8 @@ pub fn draft<S: Source>(
     said.into_iter().for_each(|(key, said)| pages.entry(key).or_default().said = said);
     drafted.expected.extend(pages.values().filter_map(|page| VaultPath::new(&page.history)));
     drafted.has_moved = !are_in_place(&before, &pages);
-    (ledger.pages, ledger.taken) = (pages, taken);
+    (ledger.pages, ledger.taken, ledger.rollups) = (pages, taken, drafted.take(rolled));
     (ledger.replaced, ledger.disputed) = (found, disputed);
-    ledger.rollups = drafted.take(rolled);
     Ok(drafted)
 }
 
@@ -425,6 +425,9 @@ fn compose_one(
     let (proposed, digest) =
         if proposer.is_empty() { Default::default() } else { proposer.proposed(&path, (&input, &account), titles) };
     texts.insert(0, (path, compose(&input, &account, &proposed, &resolve)));
+    // Ten thousand texts wait for the last one: none keeps room to grow.
+    let texts: Vec<(VaultPath, String)> =
+        texts.into_iter().map(|(path, text)| (path, text.as_str().to_owned())).collect();
     let digest_of = |(_, text): &(VaultPath, String)| *Digest::of(text.as_bytes()).as_bytes();
     let made = made_from.map_or(0, |from| fingerprint(&(from, texts.iter().map(digest_of).collect::<Vec<[u8; 32]>>())));
     Some((texts, Made { made, n_claims, history, digest }))

@@ -159,7 +159,7 @@ impl Drafter<'_> {
         for posting in postings.filter(|posting| seen.insert((posting.file, posting.entry))) {
             let Some(path) = self.names.paths.get(&posting.file).filter(|path| !is_covered(path)) else { continue };
             let Some(known) = self.corpus.entry(posting.file, posting.entry) else { continue };
-            let passages = || known.passages_of(key).iter().map(|n| (*n, &known.entry.passages[*n]));
+            let passages = || known.passages_of(key).map(|n| (n, &known.entry.passages[n]));
             if is_work {
                 note_files(path, passages().map(|(_, passage)| passage), &mut files);
                 names.extend(passages().flat_map(|(_, passage)| work::names_said(passage)).map(str::to_owned));
@@ -172,8 +172,8 @@ impl Drafter<'_> {
                 statement.standing = known.standing[n];
                 statement.is_own = passage.told.as_ref().is_some_and(|told| self.is_first(told, key));
                 statement.is_fault = (is_work || known.changes_files) && is_fault(&known.entry.passages, n);
-                if known.about[n].iter().any(|named| named.key == key) {
-                    let named: Vec<Named> = known.about[n].iter().chain(&known.near[n]).cloned().collect();
+                if known.about.at(n).iter().any(|named| named.key == key) {
+                    let named: Vec<Named> = known.about.at(n).iter().chain(known.near.at(n)).cloned().collect();
                     if !known.entry.settles() && statement.stale.is_empty() && self.holds(key, id) {
                         evidence.take(key, &passage.text, &named, known.entry.date.or(known.entry.committed));
                     }
@@ -305,7 +305,7 @@ impl Drafter<'_> {
     /// The pages on which a passage stands.
     fn pages_of(&self, id: PassageId) -> BTreeSet<Key> {
         let known = self.corpus.entry(id.file, id.entry);
-        let about = known.and_then(|known| known.about.get(usize::from(id.nth)));
+        let about = known.map(|known| known.about.at(usize::from(id.nth)));
         about.into_iter().flatten().map(|named| named.key).collect()
     }
 

@@ -113,11 +113,11 @@ pub fn name_subject(
         is_document |= known.entry.is_document() && known.titled.iter().any(|named| named.key == key);
         for named in known.naming(key) {
             if named.is_former {
-                *former.entry(named.surface.as_str()).or_default() += 1;
+                *former.entry(&*named.surface).or_default() += 1;
                 continue;
             }
             // A title that names a subject by itself counts like a passage.
-            *spellings.entry(named.surface.as_str()).or_default() += 1;
+            *spellings.entry(&*named.surface).or_default() += 1;
             *kinds.entry(named.kind).or_default() += 1;
             told.take(named);
         }
@@ -236,7 +236,7 @@ impl<'a> ToldNames<'a> {
         if !named.is_told {
             return;
         }
-        *self.names.entry(named.surface.as_str()).or_default() += 1;
+        *self.names.entry(&*named.surface).or_default() += 1;
         let Some(card) = &named.card else { return };
         *self.categories.entry(card.category).or_default() += 1;
         card.aliases.iter().for_each(|alias| *self.aliases.entry(alias.as_str()).or_default() += 1);

@@ -109,7 +109,7 @@ mod tests {
 
     fn named(text: &str, name: &str, key: Key) -> Named {
         let at = text.find(name).expect("named");
-        let (surface, span) = (name.to_owned(), Span::new(at, at + name.len()));
+        let (surface, span) = (name.into(), Span::new(at, at + name.len()));
         Named { key, surface, kind: MentionKind::Phrase, span, card: None, is_told: false, is_former: false }
     }
 

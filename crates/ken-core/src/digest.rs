@@ -14,6 +14,15 @@ impl Digest {
         Digest(*blake3::hash(bytes).as_bytes())
     }
 
+    /// Returns the digest of all `parts` as one text.
+    pub fn of_joined(parts: &[impl AsRef<[u8]>]) -> Digest {
+        let mut hasher = blake3::Hasher::new();
+        for part in parts {
+            hasher.update(part.as_ref());
+        }
+        Digest(*hasher.finalize().as_bytes())
+    }
+
     /// Returns the digest of `text` with every run of white space counted as one space, so that a
     /// citation survives re-wrapping.
     pub fn of_normalised(text: &str) -> Digest {

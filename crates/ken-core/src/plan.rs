@@ -155,6 +155,16 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Drops the bytes that edits write, once they stand: who asks later asks which files were changed, and ten thousand
+    /// pages take room.
+    pub fn drop_contents(&mut self) {
+        for edit in &mut self.edits {
+            if let Edit::Write { content, .. } = edit {
+                *content = Vec::new();
+            }
+        }
+    }
+
     /// Returns whether applying the plan would change nothing.
     pub fn is_empty(&self) -> bool {
         self.edits.is_empty()

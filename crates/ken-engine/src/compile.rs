@@ -150,11 +150,15 @@ impl Engine {
         let persons = self.persons(&wiki, &|path| beside?.text(path).map(str::to_owned))?;
         let archive = self.archive(beside)?;
         wiki.used_most = self.used_most(beside)?;
+        if guard.is_some() {
+            // Before all else that takes memory. They say what the days say, whatever becomes of this compile.
+            read.days.save(&self.store, &read.gone);
+        }
         let drafted = self.draft((ledger, &persons, &archive), replies, &wiki, &read)?;
         read.is_stale |= drafted.has_moved;
         outcome.claims = ledger.pages.values().map(|page| page.n_claims as usize).sum();
         let (plan, indexed) = self.plan_compile(options, &mut wiki, drafted, &read, outcome)?;
-        let plan = match beside {
+        let mut plan = match beside {
             Some(beside) => self.plan_beside(beside, plan, &wiki)?,
             None => plan,
         };
@@ -164,6 +168,7 @@ impl Engine {
                     standing.keep_most(&wiki, outcome)?;
                 }
                 self.apply(guard, &plan)?;
+                plan.drop_contents();
                 self.refresh_stamps(&mut wiki, &plan)?;
                 self.note_index(&indexed)?;
                 self.save(ledger, &wiki, &plan, &read);
@@ -190,7 +195,8 @@ impl Engine {
                 // Losing the cache costs time, never an answer.
                 let _ = self.store.write_cache(LEDGER, bytes);
             }
-            read.days.save(&self.store, &read.gone);
+            // Those that were read for the pages only.
+            read.days.save(&self.store, &[]);
         };
         std::thread::scope(|scope| {
             scope.spawn(save_ledger);

@@ -20,7 +20,7 @@ mod limits;
 mod topics;
 
 pub use exclude::Exclude;
-pub use limits::{BUDGET_KEYS, Figures, Limits, Measured};
+pub use limits::{BUDGET_KEYS, Figures, Limits, Measured, window_tokens};
 
 pub use ken_core::layout::CONFIG_FILE;
 

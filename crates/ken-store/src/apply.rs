@@ -84,7 +84,7 @@ impl Store {
 
     /// The journal and the talk only grow: no plan takes a byte from them, except what a redaction covers by its
     /// mark, what is forgotten, and words of talk that are not to be kept, in whose place a note stands.
-    fn keep_evidence(&self, step: &Step) -> Result<(), StoreError> {
+    fn keep_evidence(&self, step: &Step<'_>) -> Result<(), StoreError> {
         let shrinks = match &step.change {
             Change::Write { before: Some(before), after } => {
                 // Words that are not to be kept any longer go, and come back by an undo.
@@ -108,11 +108,11 @@ impl Store {
     }
 
     /// Stores the new bytes and the intent; its last act is the point of no return.
-    fn decide(&self, intent: &Intent) -> Result<(), StoreError> {
+    fn decide(&self, intent: &Intent<'_>) -> Result<(), StoreError> {
         let (undecided, decided) = (tool("intent.tmp"), tool("intent"));
         self.disk.refuse_links(&undecided)?;
         // Before the new bytes, so that it names them when they have to be cleaned up.
-        self.disk.write_synced(&undecided, &intent.encode(&self.disk, &self.seals), None)?;
+        self.disk.write_parts_synced(&undecided, &intent.encode(&self.disk, &self.seals), None)?;
         let mut written = Vec::new();
         for (n, step) in intent.steps.iter().enumerate() {
             if let Some(after) = step.staged_bytes() {
@@ -132,13 +132,13 @@ impl Store {
 
     /// Removes what [`Store::decide`] has stored, as far as possible: the error that led here counts, and
     /// what is left is removed by the next holder of the lock.
-    fn abandon(&self, intent: &Intent) {
+    fn abandon(&self, intent: &Intent<'_>) {
         if self.unstage(intent).is_ok() {
             let _ = self.disk.remove(&tool("intent.tmp"));
         }
     }
 
-    fn log_step(&self, entry: &LogEntry) -> Result<Step, StoreError> {
+    fn log_step(&self, entry: &LogEntry) -> Result<Step<'static>, StoreError> {
         let path = self.layout.log.clone();
         self.may_change(&path)?;
         let meta = self.disk.stat(&path)?;
@@ -167,7 +167,7 @@ fn log_text(entry: &LogEntry) -> String {
 }
 
 /// Checks everything that the plan expects and returns what is to be done, without what stands already.
-fn checked_steps(disk: &Disk, plan: &Plan) -> Result<Vec<Step>, StoreError> {
+fn checked_steps<'p>(disk: &Disk, plan: &'p Plan) -> Result<Vec<Step<'p>>, StoreError> {
     let found = plan.edits.iter().map(|edit| settled(disk, edit.path()));
     let found = found.collect::<Result<Vec<Standing>, StoreError>>()?;
     if plan.edits.iter().zip(&found).all(|(edit, now)| is_done(edit, now)) {
@@ -201,7 +201,7 @@ fn is_done(edit: &Edit, now: &Standing) -> bool {
 }
 
 /// Checks one edit against what stands there; `None` when it changes nothing.
-fn change_of(edit: &Edit, now: Standing) -> Result<Option<Change>, StoreError> {
+fn change_of(edit: &Edit, now: Standing) -> Result<Option<Change<'_>>, StoreError> {
     let path = edit.path();
     let now = match now {
         Standing::Nothing => None,
@@ -222,7 +222,7 @@ fn change_of(edit: &Edit, now: Standing) -> Result<Option<Change>, StoreError> {
     }
     Ok(match edit {
         Edit::Write { content, .. } if now.as_ref() == Some(content) => None,
-        Edit::Write { content, .. } => Some(Change::Write { before: now, after: content.clone() }),
+        Edit::Write { content, .. } => Some(Change::Write { before: now, after: content.into() }),
         Edit::Append { content, .. } if content.is_empty() => None,
         Edit::Append { preamble, content, .. } => {
             let added = if now.is_some() { content.clone() } else { [preamble.as_slice(), content].concat() };
@@ -274,7 +274,7 @@ impl Store {
     }
 
     /// Refuses steps that no plan could have led to.
-    pub(crate) fn check_steps(&self, steps: &[Step]) -> Result<(), StoreError> {
+    pub(crate) fn check_steps(&self, steps: &[Step<'_>]) -> Result<(), StoreError> {
         for step in steps {
             let is_record = step.internal
                 && match step.change {

@@ -6,8 +6,9 @@
 //! link that is put in place between the two is not seen; whoever can do that can write to the vault
 //! anyway.
 
+use std::borrow::Cow;
 use std::io::{self, ErrorKind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ken_core::VaultPath;
@@ -101,6 +102,18 @@ impl Disk {
         self.fs.sync_file(&self.place(path)).at("sync", path)
     }
 
+    /// Writes a new file of parts, one after the other, as [`Disk::write_synced`] does.
+    pub(crate) fn write_parts_synced(
+        &self,
+        path: &VaultPath,
+        parts: &[Cow<'_, [u8]>],
+        like: Option<&VaultPath>,
+    ) -> Result<(), StoreError> {
+        let like = like.map(|like| self.place(like));
+        self.write_over(path, |place| self.fs.write_new_parts(place, parts, like.as_deref()))?;
+        self.fs.sync_file(&self.place(path)).at("sync", path)
+    }
+
     /// Makes the bytes of several files durable.
     pub(crate) fn sync_files(&self, paths: &[VaultPath]) -> Result<(), StoreError> {
         let places: Vec<PathBuf> = paths.iter().map(|path| self.place(path)).collect();
@@ -115,16 +128,20 @@ impl Disk {
         bytes: &[u8],
         like: Option<&VaultPath>,
     ) -> Result<(), StoreError> {
-        let place = self.place(path);
         let like = like.map(|like| self.place(like));
-        match self.fs.write_new(&place, bytes, like.as_deref()) {
+        self.write_over(path, |place| self.fs.write_new(place, bytes, like.as_deref()))
+    }
+
+    /// Writes a new file, which `write` creates, in the place of a leftover of the same name.
+    fn write_over(&self, path: &VaultPath, write: impl Fn(&Path) -> io::Result<()>) -> Result<(), StoreError> {
+        let place = self.place(path);
+        match write(&place) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 self.fs.remove(&place).at("remove", path)?;
-                self.fs.write_new(&place, bytes, like.as_deref()).at("write", path)?;
+                write(&place).at("write", path)
             }
-            other => other.at("write", path)?,
+            other => other.at("write", path),
         }
-        Ok(())
     }
 
     /// Moves a file over another.

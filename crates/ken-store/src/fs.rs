@@ -4,6 +4,7 @@
 //! that an in-memory file system can stop the store at each of them. Paths are absolute. Nothing
 //! here knows about vaults, and no operation retries or repairs anything.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -122,6 +123,15 @@ pub trait Fs: Send + Sync {
     /// # Errors
     /// `AlreadyExists` when anything stands there; after another error a part of the file may.
     fn write_new(&self, path: &Path, bytes: &[u8], like: Option<&Path>) -> io::Result<()>;
+
+    /// Creates a file with these parts, one after the other, as [`Fs::write_new`] does; they are not put together in memory
+    /// where the system takes them one by one.
+    ///
+    /// # Errors
+    /// As [`Fs::write_new`].
+    fn write_new_parts(&self, path: &Path, parts: &[Cow<'_, [u8]>], like: Option<&Path>) -> io::Result<()> {
+        self.write_new(path, &parts.concat(), like)
+    }
 
     /// Adds bytes at the end of a file, creating it when there is none.
     ///

@@ -162,12 +162,12 @@ struct EditLine {
 }
 
 impl OpLine {
-    fn of(id: OpId, (entry, related): (&LogEntry, &Related), steps: &[Step], prev: Option<Digest>) -> OpLine {
+    fn of(id: OpId, (entry, related): (&LogEntry, &Related), steps: &[Step<'_>], prev: Option<Digest>) -> OpLine {
         let ids = |ids: &[OpId]| ids.iter().map(OpId::to_string).collect();
         let hex = |digest: Option<Digest>| digest.map(|digest| digest.to_string());
         let input =
             |(path, digest): &(VaultPath, Digest)| InputLine { path: path.to_string(), digest: digest.to_string() };
-        let edit = |step: &Step| EditLine {
+        let edit = |step: &Step<'_>| EditLine {
             path: step.path.to_string(),
             before: hex(step.before()),
             after: hex(step.after()),
@@ -308,8 +308,8 @@ impl Store {
     pub(crate) fn operation_step(
         &self,
         (entry, related): (&LogEntry, &Related),
-        steps: &mut Vec<Step>,
-    ) -> Result<(OpId, Option<Step>), StoreError> {
+        steps: &mut Vec<Step<'_>>,
+    ) -> Result<(OpId, Option<Step<'static>>), StoreError> {
         let mut tail = self.operation_tail()?;
         if let Some(prev) = self.chain_anew(steps)? {
             tail.prev = Some(prev);
@@ -342,7 +342,7 @@ impl Store {
 
     /// Makes the records after a redacted one name their new predecessors, in the steps; returns the digest of
     /// the last record when anything was rewritten. A link that was broken before stays broken.
-    fn chain_anew(&self, steps: &mut Vec<Step>) -> Result<Option<Digest>, StoreError> {
+    fn chain_anew(&self, steps: &mut Vec<Step<'_>>) -> Result<Option<Digest>, StoreError> {
         let ops = tool("ops");
         if !steps.iter().any(|step| step.path.is_under(ops.as_str())) {
             return Ok(None);
@@ -467,8 +467,8 @@ fn is_conflict_marker(line: &[u8]) -> bool {
 }
 
 /// Returns whether the steps of an undo record wrote this line.
-fn records(steps: &[Step], line: &[u8]) -> bool {
-    let wrote = |step: &Step| match &step.change {
+fn records(steps: &[Step<'_>], line: &[u8]) -> bool {
+    let wrote = |step: &Step<'_>| match &step.change {
         Change::Append { added, .. } => added.trim_ascii() == line,
         Change::Redact { after, .. } => after.trim_ascii_end().ends_with(line),
         Change::Write { .. } | Change::Remove { .. } | Change::Erase { .. } | Change::Forget { .. } => false,

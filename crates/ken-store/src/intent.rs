@@ -7,6 +7,8 @@
 //! one whose seal does not fit was not written here by this user, and is not carried out. This module only
 //! turns records into bytes and back; when they are written and removed is in `apply` and `recover`.
 
+use std::borrow::Cow;
+
 use ken_core::{Digest, VaultPath};
 use serde::{Deserialize, Serialize};
 
@@ -23,18 +25,18 @@ const VERSION: u32 = 2;
 /// What a record is sealed as.
 const PURPOSE: &str = "intent";
 
-/// A plan as it is carried out.
+/// A plan as it is carried out; the new bytes of files are those of the plan, so that ten thousand pages are held once.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Intent {
+pub(crate) struct Intent<'p> {
     pub(crate) id: OpId,
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<Step<'p>>,
 }
 
 /// One file's change.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Step {
+pub(crate) struct Step<'p> {
     pub(crate) path: VaultPath,
-    pub(crate) change: Change,
+    pub(crate) change: Change<'p>,
     /// Whether it is the store's own record of the operation (log, operation log): done last, so that
     /// it never speaks of something that is not there, and left alone by undo.
     pub(crate) internal: bool,
@@ -42,9 +44,9 @@ pub(crate) struct Step {
 
 /// What is done to a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Change {
+pub(crate) enum Change<'p> {
     /// Old bytes (if any) are replaced by new ones.
-    Write { before: Option<Vec<u8>>, after: Vec<u8> },
+    Write { before: Option<Vec<u8>>, after: Cow<'p, [u8]> },
     /// Bytes are added to a file that is `old_len` long.
     Append { old_len: u64, existed: bool, before: Option<Digest>, after: Option<Digest>, added: Vec<u8> },
     /// The file goes away.
@@ -57,7 +59,7 @@ pub(crate) enum Change {
     Forget { before: Digest },
 }
 
-impl Step {
+impl Step<'_> {
     /// Returns the digest of the file before the step, if there was one and it is known.
     pub(crate) fn before(&self) -> Option<Digest> {
         match &self.change {
@@ -71,7 +73,8 @@ impl Step {
     /// Returns the digest of the file after the step, if there is one and it is known.
     pub(crate) fn after(&self) -> Option<Digest> {
         match &self.change {
-            Change::Write { after, .. } | Change::Redact { after, .. } => Some(Digest::of(after)),
+            Change::Write { after, .. } => Some(Digest::of(after)),
+            Change::Redact { after, .. } => Some(Digest::of(after)),
             Change::Append { after, .. } => *after,
             Change::Remove { .. } | Change::Erase { .. } | Change::Forget { .. } => None,
         }
@@ -80,7 +83,8 @@ impl Step {
     /// Returns the new bytes that wait beside the file until they take its place.
     pub(crate) fn staged_bytes(&self) -> Option<&[u8]> {
         match &self.change {
-            Change::Write { after, .. } | Change::Redact { after, .. } => Some(after),
+            Change::Write { after, .. } => Some(after),
+            Change::Redact { after, .. } => Some(after),
             Change::Append { .. } | Change::Remove { .. } | Change::Erase { .. } | Change::Forget { .. } => None,
         }
     }
@@ -124,56 +128,32 @@ struct StepLine {
     internal: bool,
 }
 
-impl Intent {
-    /// Returns the record's bytes, sealed for the vault on this disk.
-    pub(crate) fn encode(&self, disk: &Disk, seals: &Seals) -> Vec<u8> {
+impl Intent<'_> {
+    /// Returns the record's bytes, one part after the other, sealed for the vault on this disk.
+    pub(crate) fn encode(&self, disk: &Disk, seals: &Seals) -> Vec<Cow<'_, [u8]>> {
         let place = seals.place(disk).to_owned();
         let steps = self.steps.iter().map(StepLine::of).collect();
         let meta = MetaLine { version: VERSION, op: self.id.to_string(), place, steps };
-        let mut bytes = serde_json::to_vec(&meta).expect("plain fields always have a JSON form");
-        bytes.push(b'\n');
+        let mut line = serde_json::to_vec(&meta).expect("plain fields always have a JSON form");
+        line.push(b'\n');
+        let mut parts = vec![Cow::Owned(line)];
         for step in &self.steps {
             match &step.change {
                 Change::Write { before, after } => {
-                    bytes.extend_from_slice(before.as_deref().unwrap_or_default());
-                    bytes.extend_from_slice(after);
+                    parts.extend(before.as_deref().map(Cow::Borrowed));
+                    parts.push(Cow::Borrowed(after));
                 }
-                Change::Append { added, .. } => bytes.extend_from_slice(added),
-                Change::Remove { before } => bytes.extend_from_slice(before),
-                Change::Redact { after, .. } => bytes.extend_from_slice(after),
+                Change::Append { added, .. } => parts.push(Cow::Borrowed(added)),
+                Change::Remove { before } => parts.push(Cow::Borrowed(before)),
+                Change::Redact { after, .. } => parts.push(Cow::Borrowed(after)),
                 Change::Erase { .. } | Change::Forget { .. } => {}
             }
         }
-        let digest = Digest::of(&bytes);
+        let digest = Digest::of_joined(&parts);
         // Without a key, one that fits nothing: the record is then for a person to decide about.
         let seal = seals.of(PURPOSE, &meta.place, digest.as_bytes()).unwrap_or(Digest::from_bytes([0; 32]));
-        bytes.extend_from_slice(format!("{digest}{seal}").as_bytes());
-        bytes
-    }
-
-    /// Returns the intent that a record holds and where it comes from, or `None` when it is cut off or not one.
-    pub(crate) fn decode(record: &[u8], disk: &Disk, seals: &Seals) -> Option<(Intent, Origin)> {
-        let sealed = record.split_at_checked(record.len().saturating_sub(SEAL_HEX_LEN)).and_then(|(whole, seal)| {
-            let (intent, place, digest) = Intent::of_whole(whole, VERSION)?;
-            let seal = Digest::parse(str::from_utf8(seal).ok()?);
-            Some((intent, seals.origin(disk, PURPOSE, &place, digest.as_bytes(), seal)))
-        });
-        sealed.or_else(|| Intent::of_whole(record, 1).map(|(intent, ..)| (intent, Origin::Unknown)))
-    }
-
-    /// Returns the intent of a record without its seal, where the vault stood, and the record's digest.
-    fn of_whole(record: &[u8], version: u32) -> Option<(Intent, String, Digest)> {
-        let (body, digest) = record.split_at_checked(record.len().checked_sub(DIGEST_LEN)?)?;
-        let digest = Digest::parse(str::from_utf8(digest).ok()?)?;
-        if digest != Digest::of(body) {
-            return None;
-        }
-        let line_end = body.iter().position(|&byte| byte == b'\n')?;
-        let meta: MetaLine = serde_json::from_slice(&body[..line_end]).ok()?;
-        let mut rest = &body[line_end + 1..];
-        let steps = meta.steps.iter().map(|line| line.step(&mut rest)).collect::<Option<Vec<Step>>>()?;
-        let intent = Intent { id: OpId::parse(&meta.op)?, steps };
-        (meta.version == version && rest.is_empty()).then_some((intent, meta.place, digest))
+        parts.push(Cow::Owned(format!("{digest}{seal}").into_bytes()));
+        parts
     }
 
     /// Returns whether nothing may be left of the record once it is carried out: it names what was forgotten.
@@ -188,6 +168,33 @@ impl Intent {
     }
 }
 
+impl Intent<'static> {
+    /// Returns the intent that a record holds and where it comes from, or `None` when it is cut off or not one.
+    pub(crate) fn decode(record: &[u8], disk: &Disk, seals: &Seals) -> Option<(Intent<'static>, Origin)> {
+        let sealed = record.split_at_checked(record.len().saturating_sub(SEAL_HEX_LEN)).and_then(|(whole, seal)| {
+            let (intent, place, digest) = Intent::of_whole(whole, VERSION)?;
+            let seal = Digest::parse(str::from_utf8(seal).ok()?);
+            Some((intent, seals.origin(disk, PURPOSE, &place, digest.as_bytes(), seal)))
+        });
+        sealed.or_else(|| Intent::of_whole(record, 1).map(|(intent, ..)| (intent, Origin::Unknown)))
+    }
+
+    /// Returns the intent of a record without its seal, where the vault stood, and the record's digest.
+    fn of_whole(record: &[u8], version: u32) -> Option<(Intent<'static>, String, Digest)> {
+        let (body, digest) = record.split_at_checked(record.len().checked_sub(DIGEST_LEN)?)?;
+        let digest = Digest::parse(str::from_utf8(digest).ok()?)?;
+        if digest != Digest::of(body) {
+            return None;
+        }
+        let line_end = body.iter().position(|&byte| byte == b'\n')?;
+        let meta: MetaLine = serde_json::from_slice(&body[..line_end]).ok()?;
+        let mut rest = &body[line_end + 1..];
+        let steps = meta.steps.iter().map(|line| line.step(&mut rest)).collect::<Option<Vec<Step<'static>>>>()?;
+        let intent = Intent { id: OpId::parse(&meta.op)?, steps };
+        (meta.version == version && rest.is_empty()).then_some((intent, meta.place, digest))
+    }
+}
+
 /// Returns the path of `name` in the folder that `path` lies in.
 pub(crate) fn beside(path: &VaultPath, name: &str) -> VaultPath {
     let inside = path.parent().map_or_else(|| VaultPath::new(name), |folder| folder.join(name));
@@ -195,7 +202,7 @@ pub(crate) fn beside(path: &VaultPath, name: &str) -> VaultPath {
 }
 
 impl StepLine {
-    fn of(step: &Step) -> StepLine {
+    fn of(step: &Step<'_>) -> StepLine {
         let (kind, before_len, after_len, old_len) = match &step.change {
             Change::Write { before, after } => ("write", before.as_ref().map(Vec::len), after.len(), 0),
             Change::Append { old_len, existed, added, .. } => ("append", existed.then_some(0), added.len(), *old_len),
@@ -217,7 +224,7 @@ impl StepLine {
     }
 
     /// Takes the step's bytes off `rest`.
-    fn step(&self, rest: &mut &[u8]) -> Option<Step> {
+    fn step(&self, rest: &mut &[u8]) -> Option<Step<'static>> {
         let mut take = |len: usize| {
             let (taken, left) = rest.split_at_checked(len)?;
             *rest = left;
@@ -230,7 +237,7 @@ impl StepLine {
                     Some(len) => Some(take(len)?),
                     None => None,
                 };
-                Change::Write { before, after: take(self.after_len)? }
+                Change::Write { before, after: take(self.after_len)?.into() }
             }
             "append" => Change::Append {
                 old_len: self.old_len,
@@ -258,15 +265,15 @@ mod tests {
     use crate::real_fs::RealFs;
     use crate::seal::Keys;
 
-    fn intent() -> Intent {
+    fn intent() -> Intent<'static> {
         let path = |name| VaultPath::new(name).expect("a vault path");
         let step = |name, change| Step { path: path(name), change, internal: false };
         let added = b"- x\n".to_vec();
         Intent {
             id: OpId::new(7),
             steps: vec![
-                step("w/a.md", Change::Write { before: None, after: b"a\n{\"".to_vec() }),
-                step("w/b.md", Change::Write { before: Some(Vec::new()), after: vec![0, 255] }),
+                step("w/a.md", Change::Write { before: None, after: b"a\n{\"".into() }),
+                step("w/b.md", Change::Write { before: Some(Vec::new()), after: vec![0, 255].into() }),
                 step("c.md", Change::Remove { before: b"gone".to_vec() }),
                 step("d.md", Change::Append { old_len: 9, existed: true, before: None, after: None, added }),
                 step("e.md", Change::Redact { before: Digest::of(b"x"), after: b"[redacted:x]".to_vec() }),
@@ -284,10 +291,10 @@ mod tests {
 
     fn record() -> Vec<u8> {
         let (disk, seals) = vault("/no/such/vault", 1);
-        intent().encode(&disk, &seals)
+        intent().encode(&disk, &seals).concat()
     }
 
-    fn read(record: &[u8], place: &str, key: u8) -> Option<(Intent, Origin)> {
+    fn read(record: &[u8], place: &str, key: u8) -> Option<(Intent<'static>, Origin)> {
         let (disk, seals) = vault(place, key);
         Intent::decode(record, &disk, &seals)
     }
@@ -304,9 +311,9 @@ mod tests {
         assert_eq!(origin(&record(), "/no/such/vault", 2), Origin::Unknown);
         // A record that names this place, but whose seal is another one's.
         let (disk, seals) = vault("/moved", 2);
-        assert_eq!(origin(&intent().encode(&disk, &seals), "/moved", 1), Origin::Unknown);
+        assert_eq!(origin(&intent().encode(&disk, &seals).concat(), "/moved", 1), Origin::Unknown);
         let (disk, _) = vault("/moved", 1);
-        let without_key = intent().encode(&disk, &Seals::new(Keys::none()));
+        let without_key = intent().encode(&disk, &Seals::new(Keys::none())).concat();
         assert_eq!(origin(&without_key, "/moved", 1), Origin::Unknown);
     }
 

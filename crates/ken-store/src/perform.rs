@@ -38,7 +38,7 @@ pub struct Conflict {
 /// Carries out the steps of an intent.
 pub(crate) struct Performer<'a> {
     disk: &'a Disk,
-    intent: &'a Intent,
+    intent: &'a Intent<'a>,
     /// Whether the new bytes are known to wait, durably, in their staged places.
     is_staged: bool,
     touched: BTreeSet<Option<VaultPath>>,
@@ -46,7 +46,7 @@ pub(crate) struct Performer<'a> {
 }
 
 impl<'a> Performer<'a> {
-    pub(crate) fn new(disk: &'a Disk, intent: &'a Intent, is_staged: bool) -> Performer<'a> {
+    pub(crate) fn new(disk: &'a Disk, intent: &'a Intent<'a>, is_staged: bool) -> Performer<'a> {
         Performer { disk, intent, is_staged, touched: BTreeSet::new(), conflicts: Vec::new() }
     }
 
@@ -63,7 +63,7 @@ impl<'a> Performer<'a> {
         Ok(self.conflicts)
     }
 
-    fn step(&mut self, n: usize, step: &Step) -> Result<(), StoreError> {
+    fn step(&mut self, n: usize, step: &Step<'_>) -> Result<(), StoreError> {
         if let Some(parent) = step.path.parent() {
             self.disk.refuse_links(&parent)?;
         }
@@ -79,7 +79,7 @@ impl<'a> Performer<'a> {
     }
 
     /// Notes which folders' names may have changed.
-    fn touch(&mut self, step: &Step) {
+    fn touch(&mut self, step: &Step<'_>) {
         let parent = step.path.parent();
         if step.creates() {
             // Folders on the way may be new, or made by an attempt that never got to sync them.

@@ -3,8 +3,9 @@
 //! A thin layer over [`std::fs`]: one call each, no policy. Folders cannot be synced on Windows, where
 //! the file system orders its own metadata; there `sync_dir` does nothing.
 
+use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::UNIX_EPOCH;
@@ -17,6 +18,19 @@ pub struct RealFs;
 
 /// Files that are made durable at once.
 const SYNC_THREADS: usize = 8;
+
+/// What is put together of a file's parts before it is written.
+const PARTS_BYTES: usize = 256 * 1024;
+
+/// Creates a file, with the permissions of `like` when that exists.
+fn create_new(path: &Path, like: Option<&Path>) -> io::Result<File> {
+    let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    // A replaced private file must not become readable for others.
+    if let Some(meta) = like.and_then(|like| fs::symlink_metadata(like).ok()).filter(fs::Metadata::is_file) {
+        file.set_permissions(meta.permissions())?;
+    }
+    Ok(file)
+}
 
 /// Keeps the lock; forgets the owner's name when it ends in peace.
 struct Locked(File);
@@ -141,12 +155,13 @@ impl Fs for RealFs {
     }
 
     fn write_new(&self, path: &Path, bytes: &[u8], like: Option<&Path>) -> io::Result<()> {
-        let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-        // A replaced private file must not become readable for others.
-        if let Some(meta) = like.and_then(|like| fs::symlink_metadata(like).ok()).filter(fs::Metadata::is_file) {
-            file.set_permissions(meta.permissions())?;
-        }
-        file.write_all(bytes)
+        create_new(path, like)?.write_all(bytes)
+    }
+
+    fn write_new_parts(&self, path: &Path, parts: &[Cow<'_, [u8]>], like: Option<&Path>) -> io::Result<()> {
+        let mut file = BufWriter::with_capacity(PARTS_BYTES, create_new(path, like)?);
+        parts.iter().try_for_each(|part| file.write_all(part))?;
+        file.flush()
     }
 
     fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {

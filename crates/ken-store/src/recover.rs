@@ -32,7 +32,7 @@ pub struct Left {
     pub refused: Option<String>,
 }
 
-fn word_for(step: &Step) -> &'static str {
+fn word_for(step: &Step<'_>) -> &'static str {
     match &step.change {
         Change::Write { before: None, .. } => "create",
         Change::Write { before: Some(_), .. } => "replace",
@@ -132,7 +132,7 @@ impl Store {
     }
 
     /// Carries out a decided intent, whatever part of it was done before.
-    fn complete(&self, intent: &Intent) -> Result<Vec<Conflict>, StoreError> {
+    fn complete(&self, intent: &Intent<'_>) -> Result<Vec<Conflict>, StoreError> {
         // Its name may be known to this machine only; once steps are done, it must stay.
         self.disk.sync_folder(tool("intent").parent().as_ref())?;
         let conflicts = Performer::new(&self.disk, intent, false).run()?;
@@ -158,17 +158,17 @@ impl Store {
     }
 
     /// Replaces a record by the same one with the seal of this user and place, in one step.
-    pub(crate) fn reseal(&self, path: &VaultPath, intent: &Intent) -> Result<(), StoreError> {
+    pub(crate) fn reseal(&self, path: &VaultPath, intent: &Intent<'_>) -> Result<(), StoreError> {
         let staged = path.parent().and_then(|folder| folder.join(&format!(".ken-{}-seal", intent.id)));
         let staged = staged.expect("a record lies in a folder of the tool");
         self.disk.refuse_links(&staged)?;
-        self.disk.write_synced(&staged, &intent.encode(&self.disk, &self.seals), Some(path))?;
+        self.disk.write_parts_synced(&staged, &intent.encode(&self.disk, &self.seals), Some(path))?;
         self.disk.rename(&staged, path)?;
         self.disk.sync_folder(path.parent().as_ref())
     }
 
     /// Removes the new bytes that wait for an intent that is not carried out.
-    pub(crate) fn unstage(&self, intent: &Intent) -> Result<(), StoreError> {
+    pub(crate) fn unstage(&self, intent: &Intent<'_>) -> Result<(), StoreError> {
         for (n, step) in intent.steps.iter().enumerate() {
             let staged = intent.staged(n);
             if step.staged_bytes().is_some() && self.disk.refuse_links(&staged).is_ok() {
@@ -179,7 +179,7 @@ impl Store {
     }
 
     /// Turns a carried-out intent into an undo record; one that names what was forgotten goes.
-    pub(crate) fn finish(&self, done: &Intent) -> Result<(), StoreError> {
+    pub(crate) fn finish(&self, done: &Intent<'_>) -> Result<(), StoreError> {
         let (intent, record) = (tool("intent"), undo::record_of(done.id));
         if done.is_forgetting() {
             self.disk.remove(&intent)?;

@@ -65,7 +65,7 @@ impl Store {
         let mut files = Files::new();
         for operation in operations {
             let record = self.undo_record(operation.id)?.ok_or(StoreError::NoUndo { id: Some(operation.id) })?;
-            let is_covered = |step: &&Step| matches!(step.change, Change::Redact { .. });
+            let is_covered = |step: &&Step<'_>| matches!(step.change, Change::Redact { .. });
             let covered = record.steps.iter().find(is_covered).or(record.steps.iter().find(|step| step.is_final()));
             if let Some(step) = covered {
                 let why = "it was redacted, and what was redacted is kept nowhere";
@@ -94,7 +94,7 @@ impl Store {
     ///
     /// # Errors
     /// `Foreign` when the record was not left here by this user, `Corrupt` when it does not read.
-    pub(crate) fn undo_record(&self, id: OpId) -> Result<Option<Intent>, StoreError> {
+    pub(crate) fn undo_record(&self, id: OpId) -> Result<Option<Intent<'static>>, StoreError> {
         let path = record_of(id);
         let Some(bytes) = self.disk.read(&path)? else { return Ok(None) };
         match Intent::decode(&bytes, &self.disk, &self.seals).filter(|(intent, _)| intent.id == id) {
@@ -105,7 +105,7 @@ impl Store {
     }
 
     /// Returns what an operation did, if this user's record of it is kept; another's tells nothing.
-    pub(crate) fn own_undo_record(&self, id: OpId) -> Result<Option<Intent>, StoreError> {
+    pub(crate) fn own_undo_record(&self, id: OpId) -> Result<Option<Intent<'static>>, StoreError> {
         match self.undo_record(id) {
             Err(StoreError::Foreign { .. }) => Ok(None),
             other => other,
@@ -160,7 +160,7 @@ impl Store {
     }
 
     /// Takes one step back, from the files as later steps were taken back.
-    fn step_back(&self, step: &Step, files: &mut Files) -> Result<(), StoreError> {
+    fn step_back(&self, step: &Step<'_>, files: &mut Files) -> Result<(), StoreError> {
         let path = step.path.clone();
         let is_append = matches!(step.change, Change::Append { .. });
         if is_append && self.layout.only_grows(&path) {

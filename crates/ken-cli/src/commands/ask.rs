@@ -60,7 +60,7 @@ pub(crate) struct Args {
     #[arg(required = true)]
     question: Vec<String>,
     /// Tokens of pages to look at [default: `route_tokens` of kenning.toml, else 8000]
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", allow_negative_numbers = true)]
     budget: Option<usize>,
     /// Answer anew, and file the answer as a page; again renews it
     #[arg(long, conflicts_with_all = ["as_of", "on", "goes_on"])]

@@ -31,7 +31,7 @@ use crate::ui::Ui;
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// Most bytes, up to 9000 [default: `brief_bytes` in kenning.toml, 2000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     bytes: Option<usize>,
     /// A short index of all pages instead
     #[arg(long, conflicts_with = "bytes")]
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long = "for", value_name = "TASK", conflicts_with_all = ["bytes", "memory"])]
     task: Option<String>,
     /// With `--for`: most characters [default: 15000]
-    #[arg(long, value_name = "N", requires = "task")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, requires = "task")]
     max_chars: Option<usize>,
     #[command(flatten)]
     then: Then,

@@ -1,14 +1,14 @@
 //! `ken budget`: what agents load before the first prompt.
 
 mod limits;
+mod window;
 mod wire;
-pub(crate) mod window;
 
 use ken_agents::agents::{self, Agent};
 use ken_agents::budget::mcp::Listings;
 use ken_agents::budget::{self, Asked, Loaded, Part, Start, Told};
 use ken_engine::Failure;
-use ken_engine::config::Measured;
+use ken_engine::config::{Measured, window_tokens};
 
 pub(crate) use limits::Against;
 
@@ -47,7 +47,7 @@ pub(crate) struct Args {
     #[arg(value_name = "AGENT")]
     agents: Vec<String>,
     /// The model's window: tokens, as in `200000` or `1m`, or a name [default: that of [budget], else 200k]
-    #[arg(long, value_name = "TOKENS|NAME", value_parser = window::tokens)]
+    #[arg(long, value_name = "TOKENS|NAME", allow_negative_numbers = true, value_parser = window_tokens)]
     window: Option<usize>,
     /// What counts: estimate, o200k or cl100k [default: estimate]
     #[arg(long, value_name = "NAME", default_value = "estimate", hide_default_value = true)]

@@ -6,11 +6,11 @@ use ken_agents::agents::Agent;
 use ken_agents::budget::mcp::Listings;
 use ken_agents::budget::{self, Loaded, Start};
 use ken_core::VaultPath;
-use ken_engine::config::Measured;
+use ken_engine::config::{Measured, window_tokens};
 use ken_engine::{CheckLine, Engine, Failure};
 use serde::Serialize;
 
-use super::budget::{Against, window};
+use super::budget::Against;
 use crate::exit::Answer;
 use crate::paint::{ERROR, HINT};
 use crate::session::Session;
@@ -41,7 +41,7 @@ pub(crate) struct Args {
     #[arg(value_name = "AGENT")]
     agents: Vec<String>,
     /// The model's window: tokens, as in `200000` or `1m`, or a name [default: that of [budget], else 200k]
-    #[arg(long, value_name = "TOKENS|NAME", value_parser = window::tokens)]
+    #[arg(long, value_name = "TOKENS|NAME", allow_negative_numbers = true, value_parser = window_tokens)]
     window: Option<usize>,
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct Args {
     #[arg(required = true)]
     question: Vec<String>,
     /// Tokens that may be spent [default: `context_tokens` of kenning.toml, else 2000]
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", allow_negative_numbers = true)]
     budget: Option<usize>,
     #[command(flatten)]
     then: Then,

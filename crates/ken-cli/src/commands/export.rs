@@ -38,7 +38,7 @@ pub(crate) struct Args {
     /// A file or folder [default: standard output]
     dest: Option<PathBuf>,
     /// What the text may cost, of `llms` [default: 8000]
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", allow_negative_numbers = true)]
     max_tokens: Option<usize>,
     /// Replace files that no export wrote
     #[arg(long)]

@@ -24,7 +24,7 @@ use crate::wire;
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// How many operations [default: 20]
-    #[arg(long, value_name = "N", default_value_t = 20, hide_default_value = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 20, hide_default_value = true)]
     limit: usize,
     /// One row for each plan, also where a command needed many
     #[arg(long)]

@@ -41,7 +41,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "KEY")]
     key: Option<String>,
     /// The issue that the note is of
-    #[arg(long, value_name = "N", requires = "phase", conflicts_with = "key", value_parser = issue)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, requires = "phase", conflicts_with = "key", value_parser = issue)]
     issue: Option<Issue>,
     /// The phase of the issue: plan, implement or review
     #[arg(long, value_name = "PHASE", requires = "issue", value_parser = phase)]

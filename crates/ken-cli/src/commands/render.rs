@@ -26,7 +26,13 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "GOAL")]
     goal: Vec<String>,
     /// Most tokens of the text [default: 500]
-    #[arg(long, value_name = "TOKENS", default_value_t = 500, hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "TOKENS",
+        allow_negative_numbers = true,
+        default_value_t = 500,
+        hide_default_value = true
+    )]
     budget: usize,
 }
 

@@ -34,10 +34,10 @@ pub(crate) struct Args {
     /// The page: its name, title or alias; may be left out where one dispute is open
     page: Option<String>,
     /// The claim with this number holds, and the others of its dispute do not; repeat it if several hold
-    #[arg(long, value_name = "N", group = "choice")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, group = "choice")]
     keep: Vec<usize>,
     /// The claim with this number does not hold; if one is left, that one does
-    #[arg(long, value_name = "N", group = "choice")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, group = "choice")]
     drop: Vec<usize>,
     /// The claim that was said last holds
     #[arg(long, group = "choice")]

@@ -42,7 +42,7 @@ pub(crate) struct Args {
     #[arg(required = true)]
     question: Vec<String>,
     /// Tokens that may be spent [default: `route_tokens` of kenning.toml, else 8000]
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", allow_negative_numbers = true)]
     budget: Option<usize>,
     /// Say why each page is loaded and why others are not
     #[arg(long)]

@@ -46,7 +46,7 @@ pub(crate) struct Args {
     #[arg(long = "in", value_name = "WHERE", default_value = "all", value_parser = ["pages", "evidence", "all"])]
     within: String,
     /// Most results of pages, and of evidence; at most 200
-    #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u16).range(1..=RESULTS_MAX as i64))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value = "10", value_parser = clap::value_parser!(u16).range(1..=RESULTS_MAX as i64))]
     limit: u16,
     /// Say how each score came about
     #[arg(long)]

@@ -47,7 +47,7 @@ enum Command {
 #[command(verbatim_doc_comment)]
 struct NextArgs {
     /// How long nobody else gets it
-    #[arg(long, value_name = "N", default_value_t = PACKET_MINUTES)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = PACKET_MINUTES)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=24 * 60))]
     minutes: u64,
 }

@@ -178,19 +178,20 @@ impl Engine {
         outcome: &mut CompileOutcome,
     ) -> Result<(Plan, Indexed), Failure> {
         let mut edits = Vec::new();
-        for (path, text) in &drafted.pages {
-            if wiki.is_unmerged(path) {
+        let Drafted { pages, expected, .. } = drafted;
+        for (path, text) in pages {
+            if wiki.is_unmerged(&path) {
                 continue;
             }
-            let current = self.store.read(path)?;
+            let current = self.store.read(&path)?;
             if current.as_deref() == Some(text.as_bytes()) {
                 continue;
             }
-            may_replace(wiki, path, current.as_deref())?;
-            let slug = ken_core::page::page_slug(path);
+            may_replace(wiki, &path, current.as_deref())?;
+            let slug = ken_core::page::page_slug(&path);
             if let Some(before) = current.as_deref().and_then(|bytes| str::from_utf8(bytes).ok()) {
-                let page = |text: &str| parse_page(path, text.to_owned()).value;
-                let found = returned(&page(before), &page(text));
+                let page = |text: &str| parse_page(&path, text.to_owned()).value;
+                let found = returned(&page(before), &page(&text));
                 outcome.returned.extend(found.into_iter().map(|one| (slug.clone(), one)));
             }
             if current.is_some() {
@@ -198,11 +199,11 @@ impl Engine {
             } else {
                 outcome.created.push(slug)
             }
-            edits.push(Basis::of(path, current.as_deref()).replace(text.as_str()));
-            note_page(wiki, path, text);
+            note_page(wiki, &path, &text);
+            edits.push(Basis::of(&path, current.as_deref()).replace(text));
         }
         let is_gone = |(path, sort): &(&VaultPath, PageSort)| {
-            is_compiled(*sort) && !drafted.expected.contains(*path) && !wiki.is_unmerged(path)
+            is_compiled(*sort) && !expected.contains(*path) && !wiki.is_unmerged(path)
         };
         let gone: Vec<VaultPath> = wiki.pages().filter(is_gone).map(|(path, _)| path.clone()).collect();
         for path in gone {

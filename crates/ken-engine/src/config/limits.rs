@@ -39,9 +39,13 @@ impl Default for Limits {
     }
 }
 
+/// Windows that have a name. What counts is what goes in; some models count the answer with it.
+const WINDOWS: [(&str, usize); 4] =
+    [("claude", 200_000), ("claude-1m", 1_000_000), ("gpt-5", 272_000), ("gemini", 1_048_576)];
+
 /// Every key of `[budget]`: name, what it takes, default, meaning.
 pub const BUDGET_KEYS: &[(&str, &str, &str, &str)] = &[
-    ("window", "tokens", "200000", "the window of the model"),
+    ("window", "tokens, as `200000` or `\"1m\"`, or a name", "200000", "the window of the model"),
     ("instructions", "tokens", "10000", "what people wrote for the agent, with what that imports"),
     ("memory_lines", "a number", "200", "lines of an index that is read at every start"),
     ("memory_bytes", "bytes", "25000", "bytes of it, and of what the agent itself remembers"),
@@ -102,12 +106,8 @@ impl Limits {
             number(key, table.get(key).cloned(), default, max)
         };
         let usual = Limits::default();
-        let window = of("window", usual.window, TOKENS_MAX)?;
-        if window == 0 {
-            return Err(bad("`window` is `0`, a number of tokens is expected"));
-        }
         Ok(Limits {
-            window,
+            window: window_of(table.get("window"), usual.window)?,
             instructions: of("instructions", usual.instructions, TOKENS_MAX)?,
             memory_lines: of("memory_lines", usual.memory_lines, TOKENS_MAX)?,
             memory_bytes: of("memory_bytes", usual.memory_bytes, TOKENS_MAX)?,
@@ -134,6 +134,42 @@ impl Limits {
             most("start-up", figures.start, self.start(), "tokens", "start_percent"),
             Measured { is_least: true, ..most("work area", free, least, "tokens", "free_percent") },
         ]
+    }
+}
+
+/// Returns the tokens of a window that somebody names: a number of them (`200000`, `200k`, `1m`), or one that has a name.
+///
+/// # Errors
+/// When it is neither; the text says what is expected.
+pub fn window_tokens(text: &str) -> Result<usize, String> {
+    if let Some((_, tokens)) = WINDOWS.iter().find(|(name, _)| *name == text) {
+        return Ok(*tokens);
+    }
+    let (digits, factor) = match text.to_ascii_lowercase() {
+        text if text.ends_with('k') => (text.trim_end_matches('k').to_owned(), 1_000),
+        text if text.ends_with('m') => (text.trim_end_matches('m').to_owned(), 1_000_000),
+        text => (text, 1),
+    };
+    let number = digits.replace([',', '_'], "").parse().ok();
+    let tokens = number.and_then(|number: usize| number.checked_mul(factor)).filter(|tokens| *tokens > 0);
+    tokens.ok_or_else(|| {
+        let names: Vec<&str> = WINDOWS.iter().map(|(name, _)| *name).collect();
+        format!("expected tokens, as in `200000`, `200k` or `1m`, or one of {}", names.join(", "))
+    })
+}
+
+/// The window as the file names it: a number, or a text as `--window` takes it.
+fn window_of(value: Option<&Value>, default: usize) -> Result<usize, Failure> {
+    let window = match value {
+        Some(Value::String(text)) => {
+            let tokens = window_tokens(text).map_err(|why| bad(&format!("`window` is `{text}`: {why}")))?;
+            Some(Value::Integer(i64::try_from(tokens).unwrap_or(i64::MAX)))
+        }
+        other => other.cloned(),
+    };
+    match number("window", window, default, TOKENS_MAX)? {
+        0 => Err(bad("`window` is `0`, a number of tokens is expected")),
+        tokens => Ok(tokens),
     }
 }
 
@@ -179,5 +215,35 @@ mod tests {
         let range = "kenning.toml: `free_percent` is `101`, a number from 0 to 100 is expected";
         assert_eq!(message("[budget]\nfree_percent = 101"), range);
         assert_eq!(message("[budget]\nwindow = 0"), "kenning.toml: `window` is `0`, a number of tokens is expected");
+    }
+
+    #[test]
+    fn windows_are_numbers_or_names() {
+        for (text, expected) in [("200000", 200_000), ("200k", 200_000), ("1M", 1_000_000), ("128,000", 128_000)] {
+            assert_eq!(window_tokens(text), Ok(expected));
+        }
+        assert_eq!(window_tokens("gpt-5"), Ok(272_000));
+        for text in ["", "0", "k", "-1", "many", "99999999999999999999m"] {
+            assert!(window_tokens(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_file_names_a_window_in_every_way_that_the_option_takes() {
+        let of = |value: &str| {
+            let text = format!("[budget]\nwindow = {value}");
+            table_of(text.parse::<Table>().expect("TOML").remove("budget"))
+        };
+        let windows = [("200000", 200_000), ("200_000", 200_000), ("'200000'", 200_000), ("'1m'", 1_000_000)];
+        for (value, expected) in windows.into_iter().chain([("'128k'", 128_000), ("'claude-1m'", 1_000_000)]) {
+            assert_eq!(of(value).expect("reads").window, expected, "{value}");
+        }
+        let message = |value: &str| of(value).expect_err("refused").message;
+        let expected = "expected tokens, as in `200000`, `200k` or `1m`, or one of claude, claude-1m, gpt-5, gemini";
+        assert_eq!(message("'many'"), format!("kenning.toml: `window` is `many`: {expected}"));
+        assert_eq!(message("'0'"), format!("kenning.toml: `window` is `0`: {expected}"));
+        let most = "kenning.toml: `window` is `20000000`, a number from 0 to 10000000 is expected";
+        assert_eq!((message("'20m'"), message("20000000")), (most.to_owned(), most.to_owned()));
+        assert_eq!(message("true"), "kenning.toml: `window` is a boolean, a number from 0 to 10000000 is expected");
     }
 }

@@ -57,7 +57,7 @@ pub(super) struct Bench {
     #[arg(long, value_name = "HALF", value_parser = ["tune", "held"], hide_possible_values = true)]
     half: Option<String>,
     /// Documents that are ranked for each question, 10 to 1000 [default: 50]
-    #[arg(long, value_name = "N", default_value = "50", hide_default_value = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value = "50", hide_default_value = true)]
     #[arg(value_parser = clap::value_parser!(u16).range(10..=1000))]
     limit: u16,
 }

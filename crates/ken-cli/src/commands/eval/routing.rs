@@ -29,7 +29,7 @@ pub(crate) struct Args {
     /// Questions, one a line, `-` for stdin; or knowledge tests in TOML
     file: Option<String>,
     /// Dollars for a million tokens
-    #[arg(long, value_name = "DOLLARS", default_value_t = 3.0)]
+    #[arg(long, value_name = "DOLLARS", allow_negative_numbers = true, default_value_t = 3.0)]
     price: f64,
 }
 
