@@ -111,8 +111,10 @@ impl Saying {
             };
             shared > 0 && says(before) && !says(after)
         };
-        let says_old =
-            self.values.iter().any(|value| is_old(value) && is_clear(value)) || self.bare.iter().any(is_bare_old);
+        // Of two numbers one may hold.
+        let is_alone = self.bare.len() == 1 && self.values.is_empty();
+        let says_old = self.values.iter().any(|value| is_old(value) && is_clear(value))
+            || is_alone && self.bare.iter().any(is_bare_old);
         let says_new = self.values.iter().any(|value| after.holds(value) && !before.has(value));
         let is_about_it = self.stems.len() <= ECHO_WORDS_MAX || shared > 0;
         // In other words, and without a value: `I own the rota from this week on` beside `Ada owns the rota`.

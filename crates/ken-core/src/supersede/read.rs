@@ -443,20 +443,7 @@ impl<'t> Reader<'t> {
             tokens.push(Token { span: *span, word, part, clause: part, is_capital });
         }
         let found = self.cues(&tokens, cues);
-        let mut clause = 0;
-        for at in 1..tokens.len() {
-            // `since March`, `since this morning` begin no clause.
-            let is_day = tokens.get(at + 1).is_some_and(|next| {
-                let next = &self.words[next.word as usize];
-                let is_told = |cue: &Found| cue.cue == Cue::Change && cue.start == at && cue.end == at + 2;
-                let is_it = next.is_content || next.is_determiner;
-                next.is_calendar || next.is_number || is_it && found.iter().any(is_told)
-            });
-            let says_when = is_day && found.iter().any(|found| found.cue == Cue::Since && found.start == at);
-            let joins = !says_when && found.iter().any(|found| found.cue == Cue::Joins && found.start == at);
-            clause += u16::from(joins || tokens[at].part != tokens[at - 1].part);
-            tokens[at].clause = clause;
-        }
+        self.part_clauses(&mut tokens, &found);
         let mut stems: Vec<u32> = (0..tokens.len())
             .filter(|at| !is_covered(&found, *at))
             .map(|at| &self.words[tokens[at].word as usize])
@@ -480,6 +467,24 @@ impl<'t> Reader<'t> {
             is_code: is_code || names_code(text),
             frame: OnceCell::new(),
             identifiers: OnceCell::new(),
+        }
+    }
+
+    /// Numbers the clauses of a sentence: they begin at marks and at words that join.
+    fn part_clauses(&self, tokens: &mut [Token], found: &[Found]) {
+        let mut clause = 0;
+        for at in 1..tokens.len() {
+            // `since March`, `since this morning` begin no clause.
+            let is_day = tokens.get(at + 1).is_some_and(|next| {
+                let next = &self.words[next.word as usize];
+                let is_told = |cue: &Found| cue.cue == Cue::Change && cue.start == at && cue.end == at + 2;
+                let is_it = next.is_content || next.is_determiner;
+                next.is_calendar || next.is_number || is_it && found.iter().any(is_told)
+            });
+            let says_when = is_day && found.iter().any(|found| found.cue == Cue::Since && found.start == at);
+            let joins = !says_when && found.iter().any(|found| found.cue == Cue::Joins && found.start == at);
+            clause += u16::from(joins || tokens[at].part != tokens[at - 1].part);
+            tokens[at].clause = clause;
         }
     }
 
