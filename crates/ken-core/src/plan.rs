@@ -156,7 +156,7 @@ pub struct Plan {
 
 impl Plan {
     /// Drops the bytes that edits write, once they stand: who asks later asks which files were changed, and ten thousand
-    /// pages take room.
+    /// pages take room. What is left tells paths alone, and is not to be applied: it would write empty files.
     pub fn drop_contents(&mut self) {
         for edit in &mut self.edits {
             if let Edit::Write { content, .. } = edit {
