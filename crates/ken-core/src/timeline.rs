@@ -293,6 +293,9 @@ fn shown(text: &str, value: &Value) -> String {
 static DATES: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.dates));
 static PRICES: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.prices));
 static TIMES: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.times));
+/// Words that say `name`.
+static NAMES: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.names));
+static AMOUNTS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.amounts));
 
 /// Returns whether a statement has each of these words, in any of their forms, or a value of the sort that a word names:
 /// `date` is in `The launch is on 14 April`. Function words say nothing.
@@ -324,6 +327,16 @@ fn is_meant(word: &str, sorts: &[Sort]) -> bool {
     means(|questions| questions.dates, &DATES) && has(Sort::Date)
         || means(|questions| questions.prices, &PRICES) && has(Sort::Money)
         || means(|questions| questions.times, &TIMES) && sorts.iter().any(is_of_time)
+        || means(|questions| questions.amounts, &AMOUNTS) && sorts.iter().any(is_amount)
+}
+
+/// Whether a value says how many or how much of something, and of what.
+fn is_amount(sort: &Sort) -> bool {
+    match sort {
+        Sort::Count(unit) => !unit.is_empty(),
+        Sort::Money | Sort::Percent | Sort::Length => true,
+        Sort::Time | Sort::Version | Sort::Date | Sort::Name => false,
+    }
 }
 
 /// Whether a value is a time or a length of it: `8 Uhr` is a number of hours on the clock.

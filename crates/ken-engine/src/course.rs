@@ -113,12 +113,18 @@ impl Engine {
             if let Some(line) = line {
                 let is_label = names_it(course) && !line.contains(&course.title);
                 let text = if is_label { format!("{}: {line}", course.title) } else { line };
-                let citations = cited.iter().flatten().cloned().collect();
+                let mut citations: Vec<Citation> = cited.iter().flatten().cloned().collect();
+                citations.dedup();
                 answer.sentences.push(Sentence { text, is_superseded: false, citations });
             }
             // Where no line says what holds now, its statement does.
             let last = course.steps.len() - 1;
-            let told = (0..=last).filter(|at| steps.contains(at) || !has_line && *at == last);
+            // One statement tells of both: `Rye is now called Wheat`.
+            let is_told_next = |at: usize| {
+                at < last && course.steps[at].statement_for(wanted) == course.steps[at + 1].statement_for(wanted)
+            };
+            let told = (0..=last).filter(|at| steps.contains(at) || *at == last && (!has_line || is_told_next(at - 1)));
+            let told = told.filter(|at| !is_told_next(*at));
             let told: Vec<usize> = told.collect();
             let n_left_out = if has_line { told.len().saturating_sub(TOLD_MAX) } else { 0 };
             for (n, at) in told.into_iter().enumerate() {
@@ -152,7 +158,12 @@ impl Engine {
     pub(crate) fn statements(&self, changed: &[(Course, Vec<usize>)]) -> Result<Vec<Statement>, Failure> {
         let steps = changed.iter().flat_map(|(course, _)| &course.steps);
         let told = steps.filter_map(|step| step.statement().map(|said| (said, dated(step, said))));
-        self.placed(&told.collect::<Vec<_>>())
+        let mut told: Vec<(&CourseSaid, String)> = told.collect();
+        // Of a statement that tells of two steps, the later one says what holds.
+        told.reverse();
+        told.dedup_by(|before, later| before.0 == later.0);
+        told.reverse();
+        self.placed(&told)
     }
 
     /// Returns what was said as passages of a context, each in the words that are given.

@@ -6,7 +6,7 @@ use super::material::Material;
 use super::outdated::{Sentence, sentences};
 use crate::path::VaultPath;
 use crate::search::cut::BETWEEN;
-use crate::supersede::{Evidence, Replaced, Said, replaced};
+use crate::supersede::{Evidence, Renamed, Replaced, Said, renames, replaced};
 use crate::talk::Speaker;
 use crate::timeline::{By, Chain, Course, CourseSaid, CourseStep, Told, chains};
 
@@ -22,7 +22,38 @@ pub fn courses(found: &[Material<'_>], is_said: impl Fn(&VaultPath) -> bool) -> 
     let by = |at: usize| fate[at].map(|fate| By { at: fate.by, day: all[fate.by].day });
     let told: Vec<Told<'_>> =
         all.iter().enumerate().map(|(at, one)| Told { text: &one.text, day: one.day, by: by(at) }).collect();
-    chains(&told).iter().map(|chain| course(chain, (found, &all, &fate))).collect()
+    let changed = chains(&told).into_iter().map(|chain| course(&chain, (found, &all, &fate)));
+    changed.chain(all.iter().flat_map(|one| renamings(one, found))).collect()
+}
+
+/// The courses of the names that a sentence changes: the one statement tells both.
+fn renamings(one: &Sentence, found: &[Material<'_>]) -> Vec<Course> {
+    let course = |Renamed { old, new, .. }: Renamed| {
+        let step = |name: &str, since, until| CourseStep {
+            since,
+            until,
+            values: vec![name.to_owned()],
+            said: vec![said(one, found)],
+        };
+        let steps = vec![step(&old, None, one.day), step(&new, one.day, None)];
+        Course { title: new, names: vec![old], steps, is_ended: false }
+    };
+    renames(&one.text).into_iter().filter(|one| one.is_written_so).map(course).collect()
+}
+
+/// A sentence with where it was said.
+fn said(one: &Sentence, found: &[Material<'_>]) -> CourseSaid {
+    let (material, placed) = (&found[one.at.0], &found[one.at.0].units[one.at.1]);
+    let turn = placed.heading.rsplit(BETWEEN).find_map(Speaker::of_heading);
+    let speaker = Some(placed.unit.speaker.clone()).filter(|speaker| !speaker.is_empty());
+    CourseSaid {
+        text: one.text.clone(),
+        day: one.day,
+        path: material.path.clone(),
+        lines: placed.lines,
+        speaker: speaker.or_else(|| turn.map(|turn| turn.as_str().to_owned())),
+        title: material.title.clone(),
+    }
 }
 
 type World<'w> = (&'w [Material<'w>], &'w [Sentence], &'w [Option<Replaced>]);
@@ -37,20 +68,7 @@ fn course(chain: &Chain, (found, all, fate): World<'_>) -> Course {
     let since = |n: usize| named(n).or(chain.steps[n].day);
     let step = |n: usize| {
         let step = &chain.steps[n];
-        let said = |at: &usize| {
-            let one = &all[*at];
-            let (material, placed) = (&found[one.at.0], &found[one.at.0].units[one.at.1]);
-            let turn = placed.heading.rsplit(BETWEEN).find_map(Speaker::of_heading);
-            let speaker = Some(placed.unit.speaker.clone()).filter(|speaker| !speaker.is_empty());
-            CourseSaid {
-                text: one.text.clone(),
-                day: one.day,
-                path: material.path.clone(),
-                lines: placed.lines,
-                speaker: speaker.or_else(|| turn.map(|turn| turn.as_str().to_owned())),
-                title: material.title.clone(),
-            }
-        };
+        let said = |at: &usize| said(&all[*at], found);
         let until = (n + 1 < chain.steps.len()).then(|| since(n + 1)).flatten();
         CourseStep { since: since(n), until, values: step.values.clone(), said: step.told.iter().map(said).collect() }
     };

@@ -1,4 +1,6 @@
 //! The words of Italian.
+//!
+//! Long because it is a table.
 
 use rust_stemmers::Algorithm;
 
@@ -214,7 +216,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         heir: "il/la/nostro/nostra nuovo/nuova",
         condition: "se|qualora|caso mai|quando",
         named: "si chiama|si chiamano|chiamat*|intitolat*|denominat*|ha per titolo|con il nome|col nome|col titolo",
-        renames: "rinominat*|ribattezzat*|si chiama ora/adesso|si chiama ~3 ora/adesso|ora si chiama|si chiamerà|nuovo nome/titolo|cambia nome|cambiato nome|adesso si chiama|si chiama adesso",
+        renames: "rinominat*|ribattezzat*|si chiama ora/adesso|si chiama ~3 ora/adesso|ora si chiama|si chiamerà|si chiama ~4 da oggi|da oggi si chiama|nuovo nome/titolo|cambia nome|cambiato nome|adesso si chiama|si chiama adesso",
         once: "già|in precedenza|precedentemente|un tempo|prima|ex",
         is: "è|sono|diventa|diventano|sarà|saranno|costa|costano|vale",
         at: "a|al|alla|alle|ai|agli|in|nel|nella|nei|nelle|nello|nell|su|sul|sulla|sui|sulle|presso|sotto|dietro|davanti|accanto a|accanto al|vicino a|sopra",
@@ -272,21 +274,23 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         early: "iniziale inizialmente originale originariamente primo prima",
         late: "attuale attualmente ultimo ultima adesso ora ancora",
         past: "era",
-        course: "come e/sono cambiato/cambiata/cambiati/cambiate|come ~8 cambiato/cambiata/cambiati/cambiate|come si e/sono ~6 evoluto/evoluta/evoluti/evolute|come si e evoluto/evoluta|la storia di/del/della|nel tempo|nel corso del|cosa/che e cambiato|che fine ha/hanno|cosa/che e successo a/al/alla/con",
+        course: "come e/sono cambiato/cambiata/cambiati/cambiate|come ~8 cambiato/cambiata/cambiati/cambiate|come si e/sono ~6 evoluto/evoluta/evoluti/evolute|come si e evoluto/evoluta|la storia di/del/della|nel tempo|nel corso del|cosa/che e cambiato|che fine ha/hanno|cosa/che e successo a/al/alla/con|quali ~4 ci sono stati/state|quante volte ~8 cambiato/cambiata/rinviato/rinviata/spostato/spostata|uno dopo l'altro|una dopo l'altra|col tempo|come e/sono aumentato/aumentata/aumentati/diminuito/diminuita|come ~8 salito/salita/sceso/scesa",
         first_of_all: "inizialmente|originariamente|originaria|in origine|all'inizio|da principio|in principio|dapprima|per primo|per prima|il primo/la prima ~3 era",
         before: "prima di/del/della/dei/delle/degli/dello/dell/che",
         formerly: "prima|in precedenza|precedentemente|precedente/precedenti|un tempo|vecchio/vecchia",
         turns: "cambi*|pass*|sostitu*|migr*|decis*|deciso|scelt*|adott*|abbandon*|aument*|ridott*|abbass*|rinvi*|rinomin*|spost*|modific*|smess*|prolung*",
         since_when: "da quando",
         was: "*ava|*avamo|*avano|*eva|*evamo|*evano|*iva|*ivamo|*ivano|era|eravamo|erano|abbiamo|hanno|ha|siamo|sono|fu|furono",
-        askers: "noi|nostro/nostra/nostri/nostre|si|io|ci|perche|quando|chi|come|quale|quali|quanto|quanta|quanti|quante|che|cosa|dove|il|lo|la|i|gli|le|l|un|una|di|del|della|dei|delle|a|al|alla|da|dal|in|con",
+        askers: "noi|nostro/nostra/nostri/nostre|si|io|ci|perche|quando|chi|come|quale|quali|quanto|quanta|quanti|quante|che|cosa|dove|il|lo|la|i|gli|le|l|un|una|di|del|della|dei|delle|a|al|alla|da|dal|in|con|volte|gia|esattamente",
         why: "perche|poiche|siccome|a causa di/del/della|dato che|per via di/del/della",
         what_is: &["cos'è ", "cos’è ", "cosa è ", "che cos'è ", "che cos’è ", "chi è "],
         how: &["come ", "perché ", "quando "],
         answer_openers: &["vediamo", "adesso", "fammi", "va bene"],
         dates: "data date giorno giorni scadenza quando",
-        prices: "prezzo prezzi costo costi tariffa importo budget",
+        prices: "prezzo prezzi costo costi tariffa importo budget denaro soldi somma affitto stipendio",
         times: "ora ore orario durata",
+        amounts: "numero quantita dimensione livello limite limiti soglia soglie massimo minimo quota percentuale tasso quanti quante",
+        names: "nome nomi titolo chiamato chiamata chiamava",
         ..Questions::NONE
     },
     abbreviations: "p.es",

@@ -453,11 +453,14 @@ pub(crate) struct Questions {
     pub(crate) askers: &'static str,
     /// What begins the part of a statement that gives a reason: `because`.
     pub(crate) why: &'static str,
-    /// Words that name a sort of value and stand beside none: `the launch date`, `the price`, `the opening time`; `*preis`
+    /// Words that name a sort of value and stand beside none: `the launch date`, `the price`, `the opening time`, `the number of ovens`, `the
+    /// name`; `*preis`
     /// is every word that ends so.
     pub(crate) dates: &'static str,
     pub(crate) prices: &'static str,
     pub(crate) times: &'static str,
+    pub(crate) amounts: &'static str,
+    pub(crate) names: &'static str,
     /// Openings of questions that a one-sentence definition answers, in small letters, not folded.
     pub(crate) what_is: &'static [&'static str],
     /// Openings of questions that need more than a definition, the same way.
@@ -496,6 +499,8 @@ impl Questions {
         dates: "",
         prices: "",
         times: "",
+        amounts: "",
+        names: "",
         what_is: &[],
         how: &[],
         answer_openers: &[],

@@ -27,6 +27,8 @@ use syntax::{Piece, pieces};
 const WORDS_MAX: usize = 64;
 /// Longest name of a thing that is looked for in a question, in words.
 const NAME_WORDS_MAX: usize = 4;
+/// What a further word of another name counts of the name that was asked for.
+const PART_OF_NAME: f32 = 0.6;
 /// What saying a word again adds.
 const AGAIN: f32 = 0.5;
 
@@ -249,15 +251,17 @@ impl Question {
                 let is_same = |a: &Word, b: &Word| a.forms.iter().any(|form| b.forms.contains(form));
                 let only_here: Vec<usize> =
                     run.iter().copied().filter(|n| !other.iter().any(|word| is_same(word, &self.words[*n]))).collect();
-                let only_there = other.iter().filter(|word| !run.iter().any(|n| is_same(word, &self.words[*n])));
-                let forms: Vec<(String, f32)> = only_there.flat_map(|word| word.forms.clone()).collect();
-                if nth == 0 && !only_here.is_empty() && !forms.is_empty() {
+                let is_other =
+                    |word: &&Word| word.kind == TokenKind::Part && !run.iter().any(|n| is_same(word, &self.words[*n]));
+                let only_there: Vec<&Word> = other.iter().filter(is_other).collect();
+                if nth == 0 && !only_here.is_empty() && !only_there.is_empty() {
                     out.push((name.clone(), called));
                 }
-                for n in only_here {
+                let forms = stand_for(only_here.len(), &only_there);
+                for (n, forms) in only_here.into_iter().zip(forms) {
                     let word = &mut self.words[n];
-                    let new = forms.iter().filter(|(term, _)| !word.forms.iter().any(|(known, _)| known == term));
-                    let new: Vec<(String, f32)> = new.cloned().collect();
+                    let new = |(term, _): &(String, f32)| !word.forms.iter().any(|(known, _)| known == term);
+                    let new: Vec<(String, f32)> = forms.into_iter().filter(new).collect();
                     word.forms.extend(new);
                 }
             }
@@ -323,6 +327,20 @@ impl Question {
             asked.for_each(|(_, word)| word.weight = 1.0);
         }
     }
+}
+
+/// What each of some words of a name is searched for besides, where the thing has another name: word for word, and what the
+/// other name has more of with the last of them. `Mill` alone is only a part of `Wheat Mill`.
+fn stand_for(n_words: usize, other: &[&Word]) -> Vec<Vec<(String, f32)>> {
+    let forms = |words: &[&Word], amount: f32| -> Vec<(String, f32)> {
+        words.iter().flat_map(|word| &word.forms).map(|(term, of)| (term.clone(), of * amount)).collect()
+    };
+    let of_word = |n: usize| {
+        let Some(own) = other.get(n) else { return forms(other, 1.0) };
+        let more = if n + 1 == n_words { &other[n + 1..] } else { &[] };
+        [forms(&[own], 1.0), forms(more, PART_OF_NAME)].concat()
+    };
+    (0..n_words).map(of_word).collect()
 }
 
 #[cfg(test)]

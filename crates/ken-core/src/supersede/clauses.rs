@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::language::LEXICONS;
 use crate::text::leans_back;
-use crate::words::{Weight, fold, is_count_or_date, stem, weight, words};
+use crate::words::{Weight, fold, is_count_or_date, is_stop, stem, weight, words};
 
 /// Fewest words of a clause that says something by itself.
 const CLAUSE_WORDS_MIN: usize = 3;
@@ -56,11 +56,16 @@ fn meant(clauses: &[&str], new: &str) -> Option<usize> {
     if clauses.len() < 2 {
         return None;
     }
-    let named: Vec<BTreeSet<String>> = clauses.iter().map(|clause| stems(clause)).collect();
-    // What every clause says tells none of them apart.
-    let is_of_all = |word: &String| named.iter().all(|clause| clause.contains(word));
-    let said: BTreeSet<String> = stems(new).into_iter().filter(|word| !is_of_all(word)).collect();
-    let shared: Vec<usize> = named.iter().map(|clause| clause.intersection(&said).count()).collect();
+    let shared = |stems: fn(&str) -> BTreeSet<String>| -> Vec<usize> {
+        let named: Vec<BTreeSet<String>> = clauses.iter().map(|clause| stems(clause)).collect();
+        // What every clause says tells none of them apart.
+        let is_of_all = |word: &String| named.iter().all(|clause| clause.contains(word));
+        let said: BTreeSet<String> = stems(new).into_iter().filter(|word| !is_of_all(word)).collect();
+        named.iter().map(|clause| clause.intersection(&said).count()).collect()
+    };
+    let is_any = |shared: &Vec<usize>| shared.iter().any(|n| *n > 0);
+    // Where they share no name, common words and the number that is named as the former one say which is meant.
+    let shared = Some(shared(stems)).filter(is_any).unwrap_or_else(|| shared(all_stems));
     let most = shared.iter().copied().max().filter(|most| *most > 0)?;
     let mut is_meant = (0..clauses.len()).filter(|n| shared[*n] == most);
     is_meant.next().filter(|_| is_meant.next().is_none())
@@ -142,6 +147,12 @@ fn stems(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
+/// The stems of all words of a text but function words, and its numbers.
+fn all_stems(text: &str) -> BTreeSet<String> {
+    let said = words(text).into_iter().map(|word| fold(word.of(text)));
+    said.filter(|word| !is_stop(word)).map(|word| stem(&word)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,6 +173,11 @@ mod tests {
             "All prices include tax, and the oven budget is 2,000 euros.",
             "The oven budget is 2,600 euros now.",
             Some(&["All prices include tax"]),
+        );
+        check(
+            "Two numbers I look up: a key allows 120 requests a minute, and the connection pool is 20.",
+            "A key allows 300 requests a minute now instead of 120.",
+            Some(&["the connection pool is 20."]),
         );
         // A comma within a number parts nothing.
         check("The oven budget is 3,800 euros for 14 pans.", "The oven budget falls to 3,200 euros.", None);

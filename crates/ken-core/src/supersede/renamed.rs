@@ -128,7 +128,35 @@ impl Names<'_> {
             return (Some(self.name(old)), Some(self.name(new)));
         }
         let after = self.name_behind(from, to);
-        (before.map(|name| self.name(name)), after.map(|name| self.name(name)))
+        let before = self.before_apposition(found.start).or(before);
+        let is_name = |name: &Name| name.1;
+        let old = before.map(|name| self.name(name));
+        // `The app is called Wheat from today, not Rye any more.`
+        let denied = || after.and_then(|after| self.denied_behind(after.1)).map(|name| self.name(name)).filter(is_name);
+        let old = old.clone().filter(is_name).or_else(denied).or(old);
+        (old, after.map(|name| self.name(name)))
+    }
+
+    /// The name before what is said of it between commas: `Rye, the old mill, is called …`.
+    fn before_apposition(&self, at: usize) -> Option<Place> {
+        let is_comma = |at: &usize| self.between(*at).trim_end() == ",";
+        let end = (1..=at).rev().find(is_comma).filter(|end| (*end..at).all(|at| !self.is_part(at)))?;
+        let first = (1..end).rev().find(is_comma)?;
+        let is_said_of_it = self.texts.word(self.unit.tokens[first]).is_determiner;
+        self.run_before(first).filter(|name| is_said_of_it && self.unit.tokens[name.0].is_capital)
+    }
+
+    /// The name that is denied behind a word: `not Rye any more`, `instead of Rye`.
+    fn denied_behind(&self, from: usize) -> Option<Place> {
+        let is_denial = |found: &&Found| matches!(found.cue, Cue::Not | Cue::Instead) && found.start >= from;
+        let denial = self.unit.cues.iter().find(is_denial)?;
+        self.name_behind(denial.end, self.n())
+    }
+
+    /// What stands between a word and the one before it.
+    fn between(&self, at: usize) -> &str {
+        let tokens = &self.unit.tokens;
+        &self.unit.text[tokens[at - 1].span.end..tokens[at].span.start]
     }
 
     /// `Rye to Wheat`, beginning with the old name.
@@ -144,11 +172,7 @@ impl Names<'_> {
     /// `Wheat (formerly Rye)`, `Wheat, formerly known as Rye,`.
     fn formerly(&self) -> Vec<Renamed> {
         let unit = self.unit;
-        let opens = |at: usize| {
-            let between =
-                at.checked_sub(1).map(|last| &unit.text[unit.tokens[last].span.end..unit.tokens[at].span.start]);
-            between.is_some_and(|between| matches!(between.trim(), "(" | ","))
-        };
+        let opens = |at: usize| at > 0 && matches!(self.between(at).trim(), "(" | ",");
         let closes = |end: usize| {
             let behind = unit.text[unit.tokens[end - 1].span.end..].trim_start_matches(['"', '”', '`', '»']);
             behind.is_empty() || behind.starts_with([')', ',', '.', ':'])
@@ -230,9 +254,8 @@ impl Names<'_> {
     /// Whether a word and the next are of one name.
     fn is_one_name(&self, at: usize) -> bool {
         let tokens = &self.unit.tokens;
-        let between = &self.unit.text[tokens[at].span.end..tokens[at + 1].span.start];
         let is_named = |at: usize| tokens[at].is_capital && self.is_part(at);
-        match between {
+        match self.between(at + 1) {
             "-" | "." | "_" | "/" => true,
             " " | "’" | "'" | "&" | " & " => is_named(at) && is_named(at + 1),
             _ => false,

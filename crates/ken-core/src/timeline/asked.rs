@@ -207,12 +207,24 @@ mod tests {
         check("What was the oven called before, and why was it renamed?", "Course: oven called");
         check("When and why did we switch to Caddy?", "Course: Caddy");
         check("What happened to the price of the kit?", "Course: price kit");
+        check("How did the number of ovens go up and down?", "Course: number ovens");
+        check("Which sizes has the big oven had?", "Course: sizes big oven");
+        check("Which opening days have there been?", "Course: opening days");
+        check("How often was the fair postponed?", "Course: fair");
+        check("What did we switch the till from, and to what?", "Course: till");
+        check("What has become of the old mill?", "Course: old mill");
+        check("Which name did the oven have earlier?", "Before: name oven");
+        check("Why was the fair put off twice?", "Reason: fair");
     }
 
     #[test]
     fn other_languages_ask_for_it_too() {
         check("Was ist mit dem Preis passiert?", "Course: Preis");
         check("Wie hat sich der Preis geändert?", "Course: Preis");
+        check("Wie oft wurde das Fest verschoben?", "Course: Fest");
+        check("Combien de fois la fête a-t-elle été reportée ?", "Course: fête");
+        check("Quante volte è stata spostata la festa?", "Course: festa");
+        check("¿Cuántas veces se ha aplazado la fiesta?", "Course: fiesta");
         check("Was war der Preis ursprünglich?", "First: Preis");
         check("Was haben wir vor Caddy benutzt?", "Before: <Caddy <benutzt");
         check("Comment le prix a-t-il évolué ?", "Course: prix");

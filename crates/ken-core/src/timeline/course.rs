@@ -13,13 +13,15 @@ use crate::search::Asks;
 use crate::search::close::{Close, FoundDoc};
 use crate::search::unit::Unit;
 use crate::span::Span;
+use crate::supersede::parted;
 use crate::talk::Speaker;
 use crate::text::cut;
 use crate::time::Date;
+use crate::when::each_date;
 use crate::words::{self, Weight, fold, folded_words, words};
 
 use super::asked::{AskedHistory, Wanted};
-use super::is_meant;
+use super::{NAMES, is_meant};
 use crate::language::Wording;
 
 /// A statement of a course, and where it was said.
@@ -85,6 +87,8 @@ pub enum Choice {
 
 /// The share of what a question is about that a course must say, and that one of its statements must.
 const SHARE_MIN: f32 = 0.65;
+/// The same of a course of names of which the question has one.
+const NAMED_SHARE_MIN: f32 = 0.5;
 const SAID_MIN: f32 = 0.4;
 /// What common words count beside others: every course has some.
 const WEAK: f32 = 0.25;
@@ -151,19 +155,19 @@ fn best(courses: &[Course], fits: &[Fit], weights: &[f32]) -> Vec<usize> {
     for (at, fit) in fits.iter().enumerate() {
         let said = fit.said.iter().flatten().map(|has| share(has)).fold(0.0, f32::max);
         let all = share(&fit.all);
-        if all >= SHARE_MIN && said >= SAID_MIN {
+        if fit.may_answer && all >= (if fit.is_named { NAMED_SHARE_MIN } else { SHARE_MIN }) && said >= SAID_MIN {
             found.push((all, at));
         }
     }
     let most = found.iter().map(|(share, _)| *share).fold(0.0, f32::max);
     let mut best: Vec<usize> =
         found.into_iter().filter(|(share, _)| share + AS_GOOD >= most).map(|(_, at)| at).collect();
-    // What pages know comes first, the page of what is asked about before others; of what was found beside them that which
-    // tells most. What has values tells more than what only ended.
+    // What has values tells more than what only ended. Then what pages know comes first, the page of what is asked about
+    // before others; of what was found beside them that which tells most.
     let n_steps = |at: &usize| if courses[*at].title.is_empty() { courses[*at].steps.len() } else { usize::MAX };
     let has_values = |at: &usize| courses[*at].steps.iter().all(|step| !step.values.is_empty());
     let is_of_page = |at: &usize| share(&fits[*at].title) > 0.0;
-    best.sort_by_key(|at| std::cmp::Reverse((n_steps(at), is_of_page(at), has_values(at), std::cmp::Reverse(*at))));
+    best.sort_by_key(|at| std::cmp::Reverse((has_values(at), n_steps(at), is_of_page(at), std::cmp::Reverse(*at))));
     best
 }
 
@@ -228,6 +232,9 @@ struct Fit {
     all: Vec<f32>,
     /// Per word of the question whether the title has it.
     title: Vec<f32>,
+    /// Whether it is of names, and the question has one of them whole.
+    is_named: bool,
+    may_answer: bool,
     said: Vec<Vec<Vec<f32>>>,
 }
 
@@ -235,12 +242,16 @@ impl Fit {
     fn of(close: &mut Close<'_>, course: &Course) -> Fit {
         let (mut text, mut units, mut at) = (String::new(), Vec::new(), Vec::new());
         for (n, step) in course.steps.iter().enumerate() {
+            // Of a statement about several things only what changed is of this course.
+            let other = course.steps.get(n + 1).or(course.steps.get(n.wrapping_sub(1)));
+            let other = other.and_then(CourseStep::statement).map_or("", |said| said.text.as_str());
             for said in &step.said {
-                let span = Span::new(text.len(), text.len() + said.text.len());
-                text.push_str(&said.text);
+                let meant = parted(&said.text, other).map_or(said.text.as_str(), |parted| parted.meant);
+                let span = Span::new(text.len(), text.len() + meant.len());
+                text.push_str(meant);
                 text.push('\n');
                 units.push(Unit { span, sentences: vec![span], section: 0, is_event: false, speaker: String::new() });
-                at.push((n, said));
+                at.push((n, meant, said.day));
             }
         }
         let title = std::iter::once(course.title.as_str()).chain(course.names.iter().map(String::as_str));
@@ -252,10 +263,18 @@ impl Fit {
         let called: Vec<String> = words(&title).iter().map(|word| words::stem(&fold(word.of(&title)))).collect();
         let in_title = asked.iter().map(|word| f32::from(u8::from(called.contains(&words::stem(word))))).collect();
         let said = vec![Vec::new(); course.steps.len()];
-        let mut fit = Fit { all: vec![0.0; asked.len()], said, title: in_title };
-        for ((step, said), heard) in at.into_iter().zip(heard) {
-            let sorts: Vec<Sort> = values(&said.text, said.day).into_iter().map(|value| value.sort).collect();
-            let has = heard.has.iter().zip(&asked).map(|(has, word)| if is_meant(word, &sorts) { 1.0 } else { *has });
+        let question: Vec<String> = folded_words(&close.question().text);
+        let is_whole = |name: &&str| {
+            let name = folded_words(name);
+            !name.is_empty() && question.windows(name.len()).any(|run| run == name)
+        };
+        let is_named = course.is_renaming() && title.lines().any(|name| is_whole(&name));
+        let may_answer = course.may_answer(close.asks());
+        let mut fit = Fit { all: vec![0.0; asked.len()], said, title: in_title, is_named, may_answer };
+        for ((step, said, day), heard) in at.into_iter().zip(heard) {
+            let sorts: Vec<Sort> = values(said, day).into_iter().map(|value| value.sort).collect();
+            let is_said = |word: &String| is_meant(word, &sorts) || course.is_renaming() && NAMES.has(word);
+            let has = heard.has.iter().zip(&asked).map(|(has, word)| if is_said(word) { 1.0 } else { *has });
             let has: Vec<f32> = has.collect();
             fit.all.iter_mut().zip(&has).for_each(|(all, has)| *all = all.max(*has));
             fit.said[step].push(has);
@@ -298,6 +317,19 @@ fn joined(a: Vec<f32>, b: &[f32]) -> Vec<f32> {
 }
 
 impl Course {
+    /// Whether its values are the names of one thing.
+    fn is_renaming(&self) -> bool {
+        let is_name = |value: &String| *value == self.title || self.names.contains(value);
+        self.steps.iter().all(|step| !step.values.is_empty() && step.values.iter().all(is_name))
+    }
+
+    /// Whether a value of it may be what is asked for: a question for an amount asks for no day.
+    fn may_answer(&self, asks: Option<Asks>) -> bool {
+        let mut values = self.steps.iter().flat_map(|step| &step.values).peekable();
+        let is_amount = |value: &String| each_date(value, Date::constant(2000, 1, 1)).is_empty() && has_digit(value);
+        asks != Some(Asks::Amount) || values.peek().is_none() || values.any(is_amount)
+    }
+
     /// Returns the values one after the other, each with the day from which it held, whoever said so, and why; nothing where
     /// a step has none.
     ///

@@ -25,6 +25,13 @@ fn a_new_name_is_read_with_the_old() {
         ("Wheat, formerly known as Rye, bakes at night.", "Rye", "Wheat"),
         ("We have to rename Rye. It is now called Wheat.", "Rye", "Wheat"),
         ("Renamed src/rye.rs to src/wheat.rs.", "src/rye.rs", "src/wheat.rs"),
+        ("Rye, the order service, is renamed Wheat, since a shop has that name.", "Rye", "Wheat"),
+        ("Rye, our oldest oven, is now called Wheat.", "Rye", "Wheat"),
+        ("The app is called Wheat from today, not Rye any more.", "Rye", "Wheat"),
+        ("The mill is called Wheat now instead of Rye.", "Rye", "Wheat"),
+        ("The old bar Rye is now called Wheat.", "Rye", "Wheat"),
+        ("The Rye Bar is called The Wheat Box from today; hours unchanged.", "Rye Bar", "The Wheat Box"),
+        ("Rye, die Mühle, heißt jetzt Wheat.", "Rye", "Wheat"),
         ("Rye wurde in Wheat umbenannt.", "Rye", "Wheat"),
         ("Rye heißt jetzt Wheat.", "Rye", "Wheat"),
         ("Wir benennen Rye in Wheat um.", "Rye", "Wheat"),
@@ -52,6 +59,9 @@ fn what_is_asked_wished_denied_or_reported_is_no_new_name() {
         "The price was 4 euros (formerly 3 euros).",
         "The bakery has a new name.",
         "Rye bakes at night.",
+        "The bread is called Wheat, not because of the flour.",
+        "Ada is now in Wheat.",
+        "Rye, the baker says, is called for at noon.",
     ] {
         check_names(text, &[]);
     }
