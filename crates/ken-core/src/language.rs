@@ -175,10 +175,15 @@ pub fn phrases(list: impl Fn(&'static Lexicon) -> &'static [&'static str]) -> im
     LEXICONS.iter().flat_map(list).copied()
 }
 
-/// Returns the alternatives of one list, in every language, as one part of a pattern.
+/// The letters, digits and underscores of a word in the scripts of these languages. All that are a `\w` take most of the time
+/// in which a pattern is made.
+const OF_WORD: &str = "[0-9A-Z_a-zÀ-ɏ]";
+
+/// Returns the alternatives of one list, in every language, as one part of a pattern; `\w` stands for what the words of these
+/// languages are written with.
 pub fn alternatives(list: impl Fn(&'static Lexicon) -> &'static str) -> String {
     let lists: Vec<&str> = LEXICONS.iter().map(list).filter(|list| !list.is_empty()).collect();
-    lists.join("|")
+    lists.join("|").replace(r"\w", OF_WORD)
 }
 
 /// Returns the verbs of all languages that a note of a change opens with, each with the form in which it opens a title.

@@ -2,6 +2,7 @@
 //!
 //! Results come in the order of their numbers, so that threads never show in any output.
 
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Below this many elements starting threads costs more than it saves.
@@ -24,7 +25,9 @@ pub fn long_in_parallel<T: Send>(n: usize, make: impl Fn(usize) -> T + Sync) -> 
 }
 
 fn in_batches<T: Send>(n: usize, (from, size): (usize, usize), make: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    // Finding it out reads files of the system.
+    static N_THREADS: LazyLock<usize> = LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let n_threads = *N_THREADS;
     if n < from || n_threads == 1 {
         return (0..n).map(make).collect();
     }

@@ -236,8 +236,8 @@ pub fn named_as_old(text: &str, day: Option<Date>) -> Vec<Span> {
     let plain = read::plain(&said);
     let texts = Texts::read(&said, &plain);
     let mut out = Vec::new();
-    for unit in &texts.units {
-        let frame = frame::read(&texts, unit);
+    for (at, unit) in texts.units.iter().enumerate() {
+        let frame = texts.frame(at);
         let old = frame.slots.iter().filter(|slot| slot.is_old);
         // The words are those of the text with its markup taken off, so that what is named is looked for again.
         let named = old.map(|slot| Span::new(unit.tokens[slot.start].span.start, unit.tokens[slot.end - 1].span.end));
@@ -252,19 +252,26 @@ fn changed_by(said: &[Said<'_>], question: Option<&str>) -> Judged {
     // The question is read with the statements, so that its words are theirs, and says nothing.
     let asks = |text| Said { text, day: None, exchange: usize::MAX, may_replace: false, is_action: false };
     let all: Vec<Said<'_>> = said.iter().copied().chain(question.map(asks)).collect();
-    let plain = read::plain(&all);
-    let texts = Texts::read(&all, &plain);
-    let n_units = texts.units.partition_point(|unit| unit.said < said.len());
+    in_world(&all, said.len(), |mut world| {
+        for at in 0..world.shared.len() {
+            world.tell(at);
+        }
+        world.stale();
+        let later = |question| world.answered_later(question, said.len());
+        let later = question.map_or_else(|| vec![None; said.len()], later);
+        Judged { replaced: world.out, later }
+    })
+}
+
+/// Looks at all that is said, of which the first `n_said` say something.
+fn in_world<T>(all: &[Said<'_>], n_said: usize, look: impl FnOnce(World<'_>) -> T) -> T {
+    let plain = read::plain(all);
+    let texts = Texts::read(all, &plain);
+    let n_units = texts.units.partition_point(|unit| unit.said < n_said);
     let near = Near::of(&texts, n_units);
     let notes = Notes::of(&texts, n_units);
-    let (out, shared) = (vec![None; said.len()], vec![0.0; n_units]);
-    let mut world = World { said: &all, texts: &texts, near: &near, notes: &notes, out, shared };
-    for at in 0..n_units {
-        world.tell(at);
-    }
-    world.stale();
-    let later = question.map_or_else(|| vec![None; said.len()], |question| world.answered_later(question, said.len()));
-    Judged { replaced: world.out, later }
+    let (out, shared) = (vec![None; n_said], vec![0.0; n_units]);
+    look(World { said: all, texts: &texts, near: &near, notes: &notes, out, shared })
 }
 
 /// All statements, and what became of them so far.
@@ -296,8 +303,7 @@ impl<'w> World<'w> {
     }
 
     fn frame(&self, at: usize) -> &'w Frame {
-        let unit = self.unit(at);
-        unit.frame.get_or_init(|| frame::read(self.texts, unit))
+        self.texts.frame(at)
     }
 
     /// Takes what one sentence says of those before it.

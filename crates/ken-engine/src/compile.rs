@@ -198,8 +198,15 @@ impl Engine {
             // Those that were read for the pages only.
             read.days.save(&self.store, &[]);
         };
+        // A table that is made of every page takes most room of all; the bytes of the ledger are gone by then.
+        let is_first = wiki.table.is_none();
+        if is_first {
+            save_ledger();
+        }
         std::thread::scope(|scope| {
-            scope.spawn(save_ledger);
+            if !is_first {
+                scope.spawn(save_ledger);
+            }
             if !plan.is_empty()
                 || wiki.files.values().any(|file| file.is_fresh)
                 || self.store.read_cache(crate::wiki::TABLE).is_none()

@@ -216,6 +216,15 @@ fn parse_line(line: &[u8]) -> Option<Operation> {
     })
 }
 
+/// Returns the number of the operation that a line records: of one that wrote ten thousand pages reading all takes long.
+fn id_of(line: &[u8]) -> Option<OpId> {
+    #[derive(Deserialize)]
+    struct IdLine {
+        id: String,
+    }
+    OpId::parse(&serde_json::from_slice::<IdLine>(line).ok()?.id)
+}
+
 /// Where the next record goes.
 #[derive(Default)]
 struct Tail {
@@ -404,7 +413,7 @@ impl Store {
             let lines = lines(&bytes);
             tail.prev = tail.prev.or(lines.last().map(|(_, line)| Digest::of(line)));
             // The highest, not the last: a merge of two copies may have put lines out of order.
-            tail.last_id = lines.iter().filter_map(|(_, line)| parse_line(line)).map(|op| op.id.0).max().unwrap_or(0);
+            tail.last_id = lines.iter().filter_map(|(_, line)| id_of(line)).map(|id| id.0).max().unwrap_or(0);
             if tail.last_id > 0 {
                 break;
             }

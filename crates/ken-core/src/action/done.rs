@@ -111,9 +111,13 @@ impl<'a> Told<'a> {
 impl Told<'_> {
     /// What it says was done, whether it is sure or not.
     fn done(&self, verbs: &BTreeSet<String>) -> Vec<Done> {
-        let numbers = numbers_of(self.text);
-        let whole =
-            |verb: Option<String>| Done { thing: None, words: words_of(self.text), verb, numbers: numbers.clone() };
+        let done = |thing: Option<BTreeSet<String>>, verb: Option<String>| Done {
+            thing,
+            words: words_of(self.text),
+            verb,
+            numbers: numbers_of(self.text),
+        };
+        let whole = |verb: Option<String>| done(None, verb);
         if self.is_done(0) {
             return vec![whole(None)];
         }
@@ -126,13 +130,7 @@ impl Told<'_> {
         let mut out: Vec<Done> = verb(0).map(whole).into_iter().collect();
         out.extend(self.doer().filter(|at| *at + 1 < self.folded.len()).and_then(verb).map(whole));
         if let Some((thing, verb)) = self.passive().and_then(|(thing, at)| Some((thing, verb(at)?))) {
-            let done = |thing| Done {
-                thing: Some(thing),
-                words: words_of(self.text),
-                verb: verb.clone(),
-                numbers: numbers.clone(),
-            };
-            out.extend(things(thing).into_iter().map(done));
+            out.extend(things(thing).into_iter().map(|thing| done(Some(thing), verb.clone())));
         }
         out
     }

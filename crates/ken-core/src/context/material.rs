@@ -10,7 +10,7 @@ use crate::drift::NOT_NOW;
 use crate::frame::quoted;
 use crate::held::{Standing, standing_of};
 use crate::page::outline::{
-    DISPUTED, SUPERSEDED, SUPERSEDED_MARK, claims_as_owned, end_of_words, footnotes, is_struck, remark_of,
+    DISPUTED, SUPERSEDED, SUPERSEDED_MARK, claims_as_owned, end_of_words, footnotes, is_struck, may_be_past, remark_of,
     without_marks,
 };
 use crate::page::past::STALE;
@@ -439,7 +439,7 @@ pub fn units_around(
 /// them, until when it held and what holds now, as far as the page says so.
 pub fn superseded_lines(page: &Page) -> Vec<(SourceRef, String, String)> {
     // What an answer says was taken from other pages, which say so themselves.
-    if page.category() == Category::Question {
+    if page.category() == Category::Question || !may_be_past(&page.text) {
         return Vec::new();
     }
     let (old, held): (Vec<Claim>, Vec<Claim>) =

@@ -13,8 +13,7 @@ use super::material::{Material, Outdated, Preceded};
 use crate::claim::Claim;
 use crate::held::{Standing, standing_of};
 use crate::journal::USER_ASKED;
-use crate::page::outline::{Next, Remark, When, claims, is_struck, without_marks};
-use crate::page::parse_page;
+use crate::page::outline::{Next, Remark, When, is_struck, without_marks};
 use crate::path::VaultPath;
 use crate::span::Span;
 use crate::supersede::{Evidence, Judged, Replaced, Said, Saying, finds_otherwise, judged, parted, value_before};
@@ -339,11 +338,10 @@ struct ClaimOf {
 
 /// The claims of a compiled page with the last day on which each was said.
 fn days_of_claims(page: &Material<'_>) -> Vec<ClaimOf> {
-    let page = parse_page(&page.path, page.text.to_owned()).value;
     let last =
         |claim: &Claim| claim.marks().filter_map(|mark| leading_date(mark.cited.as_ref()?.path.file_name())).max();
-    let of = |claim: Claim| ClaimOf { span: claim.span, day: last(&claim), is_past: claim.state.is_past() };
-    claims(&page).into_iter().map(of).collect()
+    let of = |claim: &Claim| ClaimOf { span: claim.span, day: last(claim), is_past: claim.state.is_past() };
+    page.claims.iter().map(|counted| of(&counted.claim)).collect()
 }
 
 /// The first time of day in a heading: `User (2026-03-10 09:20)`.

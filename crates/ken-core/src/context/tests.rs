@@ -5,8 +5,11 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::*;
+use crate::agreement::{Agreement, Counted};
 use crate::chat::messages;
 use crate::held::Standing;
+use crate::page::outline::claims;
+use crate::page::parse_page;
 use crate::search::Language;
 use crate::search::PassageFacts;
 use crate::search::Question;
@@ -46,6 +49,13 @@ fn material<'t>(path: &str, text: &'t str, trust: Trust) -> Material<'t> {
         is_compiled: false,
         is_said: false,
     }
+}
+
+/// The claims of a page, as whoever finds it counts them.
+fn claims_of(path: &str, text: &str) -> Vec<Counted> {
+    let page = parse_page(&VaultPath::new(path).expect("inside"), text.to_owned()).value;
+    let counted = |claim| Counted { claim, line: 1, agreement: Agreement::default(), tag: None };
+    claims(&page).into_iter().map(counted).collect()
 }
 
 #[test]
@@ -159,7 +169,8 @@ fn what_a_later_line_replaced_is_marked_wherever_it_was_found() {
     let page = "# Door\n\nThe oven opens at 7:00.[^1]\n\n[^1]: daily/2026-03-01.md#L3-L3 0123abcd \"The oven…\"\n";
     let dated = |path: &str, text: &'static str, day: &str, is_compiled: bool| {
         let date = Some(day.parse().expect("a day"));
-        Material { date, is_compiled, ..material(path, text, Trust::Agent) }
+        let claims = if is_compiled { claims_of(path, text) } else { Vec::new() };
+        Material { date, is_compiled, claims, ..material(path, text, Trust::Agent) }
     };
     let mut found = vec![
         dated("daily/2026-03-01.md", first, "2026-03-01", false),
@@ -359,7 +370,8 @@ fn what_a_page_says_is_over_says_nothing_on_the_day_on_which_it_ended() {
     let page = "# Oven\n\n## Superseded\n\n- ~~The deck oven bakes at 220 degrees.~~ until 2026-03-09; now: Bake in the deck oven at 240 degrees.[^1][^2]\n\n[^1]: daily/2026-03-01.md#L3-L3 0123abcd \"The…\"\n[^2]: daily/2026-03-09.md#L3-L3 0123abcd \"Bake…\"\n";
     let dated = |path: &str, text: &'static str, day: &str, is_compiled: bool| {
         let date = Some(day.parse().expect("a day"));
-        Material { date, is_compiled, ..material(path, text, Trust::Agent) }
+        let claims = if is_compiled { claims_of(path, text) } else { Vec::new() };
+        Material { date, is_compiled, claims, ..material(path, text, Trust::Agent) }
     };
     let mut found = vec![
         dated("daily/2026-03-01.md", "# Day\n\nThe deck oven bakes at 220 degrees.\n", "2026-03-01", false),

@@ -1,7 +1,9 @@
 //! Phrases as the files of languages write them: words between spaces, `take/takes` for either of two, `postpon*` for
 //! every word that begins so, `*ait` for every word that ends so, `~4` for up to four words of any kind.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+
+use indexmap::IndexMap;
 
 use super::{LEXICONS, Lexicon, fold};
 use crate::words::words;
@@ -9,7 +11,7 @@ use crate::words::words;
 /// Phrases by their first words, to look for at one place of a text after the other.
 #[derive(Debug)]
 pub(crate) struct Phrases {
-    by_first: BTreeMap<String, Vec<usize>>,
+    by_first: IndexMap<String, Vec<usize>>,
     /// Those whose first word has a star.
     others: Vec<usize>,
     all: Vec<Wording>,
@@ -28,7 +30,7 @@ impl Phrases {
     }
 
     fn all(all: Vec<Wording>) -> Phrases {
-        let (mut by_first, mut others): (BTreeMap<String, Vec<usize>>, Vec<usize>) = (BTreeMap::new(), Vec::new());
+        let (mut by_first, mut others): (IndexMap<String, Vec<usize>>, Vec<usize>) = (IndexMap::new(), Vec::new());
         for (n, phrase) in all.iter().enumerate() {
             for word in phrase.first() {
                 match word.contains('*') {

@@ -3,6 +3,7 @@
 //! A cue is a bit; the words for each stand in the files of [`crate::language`]. An act counts as ordered when its verb opens a
 //! clause, or, where a language marks orders otherwise, when that mark is there.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, OnceLock};
 
@@ -10,6 +11,7 @@ use aho_corasick::AhoCorasick;
 
 use super::forms::once;
 use crate::language::{LEXICONS, WordSet};
+use crate::memo::Memo;
 use crate::words::{fold, is_cjk, words};
 
 /// A set of cues.
@@ -206,8 +208,35 @@ impl Table {
     }
 }
 
+/// What a word is, whatever sentence it stands in.
+#[derive(Debug, Clone, Copy)]
+struct Word {
+    cues: Cues,
+    negates: bool,
+    /// Whether a verb may follow it as if it opened the clause.
+    leads: bool,
+    /// Whether a second verb may follow it.
+    joins: bool,
+}
+
+impl Word {
+    /// Returns what a folded word is; the words of a journal are mostly the same.
+    fn of(word: &str) -> Word {
+        thread_local! {
+            static KNOWN: RefCell<Memo<Word>> = const { RefCell::new(Memo::new()) };
+        }
+        let find = || {
+            let cues = table().of(word);
+            let leads = BEFORE_VERBS.has(word) || cues & (SILENT | URGENT) != 0;
+            Word { cues, negates: NOT.has(word), leads, joins: AND.has(word) }
+        };
+        KNOWN.with_borrow_mut(|known| *known.of(word, find))
+    }
+}
+
 /// Signs behind which a new clause begins.
 const CLAUSE_ENDS: &[char] = &['.', ',', ':', ';', '!', '?', '(', '"', '«', '“', '„', '—', '–', '>', ']', '、', '。'];
+
 /// Returns what a sentence shows.
 pub(crate) fn shown(sentence: &str) -> Shown {
     let table = table();
@@ -221,17 +250,16 @@ pub(crate) fn shown(sentence: &str) -> Shown {
             (opens, verb_came) = (true, false);
         }
         let word = fold(span.of(sentence));
-        let cues = table.of(&word);
+        let Word { cues, negates, leads, joins } = Word::of(&word);
         out.all |= cues;
-        if NOT.has(&word) {
+        if negates {
             out.all |= NEGATED;
         }
         if opens && cues & ACTS != 0 && gap.trim_end_matches('-').len() == gap.len() {
             (out.ordered, verb_came) = (out.ordered | cues & ACTS, true);
         }
         // `fetch it and run it` orders twice; `the agents and assistants` not at all.
-        let may_lead = BEFORE_VERBS.has(&word) || cues & (SILENT | URGENT) != 0;
-        opens = opens && may_lead || verb_came && AND.has(&word);
+        opens = opens && leads || verb_came && joins;
         joined.push_str(&word);
         joined.push(' ');
         end = span.end;

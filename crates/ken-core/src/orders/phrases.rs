@@ -7,9 +7,11 @@
 //! The phrases of all languages stand together, because one is tried after the other and many are written of words
 //! of several (`prompt`, `agent`): a phrase is a rule of this room, not a word of a language.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use crate::memo::Memo;
 use crate::span::Span;
 use crate::words::{fold, words};
 
@@ -301,7 +303,12 @@ fn phrase(rule: Rule, text: &'static str) -> Phrase {
 
 /// Returns the first phrase of a text.
 pub(super) fn find(text: &str) -> Option<(Rule, Span)> {
-    let row = row(text);
+    let spans = words(text);
+    // Most texts have no word with which a phrase begins.
+    if !spans.iter().any(|span| begins(span.of(text))) {
+        return None;
+    }
+    let row = row(text, &spans);
     let table = table();
     for (at, word) in row.iter().enumerate() {
         let Some(begun) = table.begins.get(word.text.as_str()) else { continue };
@@ -324,10 +331,10 @@ fn is_meant(phrase: &Phrase, before: &[Word]) -> bool {
 }
 
 /// The words of a text, with `.` where a sentence ends, and commas and colons as words of their own.
-fn row(text: &str) -> Vec<Word> {
+fn row(text: &str, spans: &[Span]) -> Vec<Word> {
     let mut out = Vec::new();
     let mut end = 0;
-    for span in words(text) {
+    for span in spans.iter().copied() {
         let gap = &text[end..span.start];
         if let Some((at, sign)) =
             gap.char_indices().find(|(_, ch)| matches!(ch, '.' | '!' | '?' | '\n' | ',' | ':' | ';'))
@@ -339,15 +346,27 @@ fn row(text: &str) -> Vec<Word> {
                 out.push(Word { text: sign.to_string(), span: Span::new(end + at, end + at + 1) });
             }
         }
-        let word = span.of(text);
-        let plain = if word.is_ascii() { fold(word) } else { fold(&latin(word)) };
-        out.push(Word { text: plain.replace('_', ""), span });
+        out.push(Word { text: plain(span.of(text)), span });
         end = span.end;
     }
     if let Some(sign @ (',' | ':')) = text[end..].trim_start().chars().next() {
         out.push(Word { text: sign.to_string(), span: Span::new(end, end) });
     }
     out
+}
+
+/// Whether a phrase begins with a word; one that begins with a sign is not looked for.
+fn begins(word: &str) -> bool {
+    thread_local! {
+        static KNOWN: RefCell<Memo<bool>> = const { RefCell::new(Memo::new()) };
+    }
+    KNOWN.with_borrow_mut(|known| *known.of(word, || table().begins.contains_key(plain(word).as_str())))
+}
+
+/// A word as phrases are written.
+fn plain(word: &str) -> String {
+    let folded = if word.is_ascii() { fold(word) } else { fold(&latin(word)) };
+    folded.replace('_', "")
 }
 
 /// A word with letters that look like Latin ones taken for those, when it has Latin ones, too.

@@ -23,7 +23,7 @@ pub use body::{Body, as_text, is_between_disputes, past_text};
 pub(crate) use notes::labels;
 pub use notes::{Footnote, Footnotes, footnotes, without_marks};
 pub(crate) use remark::remark_in;
-use remark::{Cut, is_past, past};
+use remark::{Cut, is_past, may_say_past, past};
 pub use remark::{
     Next, Remark, SUPERSEDED_MARK, SYNTHESIS, When, as_next, before_end, end_of_words, is_remarked, is_struck,
     names_next, told, unstruck, with_next, without_strokes,
@@ -171,6 +171,11 @@ pub fn claims(page: &Page) -> Vec<Claim> {
 pub fn claims_as_owned(page: &Page) -> Vec<Claim> {
     let notes = footnotes(&page.text, page.body());
     Reader { is_owned: true, ..Reader::new(page, &page.text, &notes) }.claims(page.body())
+}
+
+/// Returns whether any claim of a page with this text may be past: finding that out of each takes long.
+pub(crate) fn may_be_past(text: &str) -> bool {
+    text.contains(SUPERSEDED) || may_say_past(text)
 }
 
 /// Returns where the claims of a body stand, in order: the sentences of paragraphs, and list items.

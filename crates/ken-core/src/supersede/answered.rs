@@ -11,6 +11,7 @@ use super::cues::{Cue, Found};
 use super::read::Unit;
 use super::slot::{Filler, Side, Slot, Way};
 use crate::ground::{self, Sort};
+use crate::parallel::long_in_parallel;
 use crate::search::Asks;
 
 /// An answer covers at least this share of the words of the question that are said at all, by their weight.
@@ -96,12 +97,17 @@ impl World<'_> {
             return vec![None; n_said];
         }
         let answers = if others.is_empty() { answers } else { self.answers(&asked, &told) };
+        self.later(&asked, &answers, n_said)
+    }
+
+    /// The same, of all answers.
+    fn later(&self, asked: &Asked, answers: &[Answer], n_said: usize) -> Vec<Option<usize>> {
         let mut out = vec![None; n_said];
-        for (old, by) in self.pairs(&asked, &answers) {
+        for (old, by) in self.pairs(asked, answers) {
             // Who says the value again, with less of what is asked, says the same.
             let day = |one: &Answer| self.unit(one.unit).day;
             let again = answers.iter().filter(|one| one.unit < by.unit && day(one) < day(by) && self.is_same(one, old));
-            for one in again.filter(|one| self.differ(&answers, one, by)) {
+            for one in again.filter(|one| self.differ(answers, one, by)) {
                 let of = self.unit(one.unit).said;
                 out[of] = out[of].max(Some(self.unit(by.unit).said));
             }
@@ -224,6 +230,10 @@ impl World<'_> {
 
     /// What some sentences, in order of time, say of what is asked.
     fn answers(&self, asked: &Asked, told: &[usize]) -> Vec<Answer> {
+        // Each sentence is read by itself, and that takes longest.
+        long_in_parallel(told.len(), |n| {
+            self.texts.frame(told[n]);
+        });
         let mut out: Vec<Answer> = Vec::new();
         for at in told.iter().copied().filter(|at| !self.is_of_other_day(asked, *at)) {
             out.extend(self.values(asked, at));

@@ -59,8 +59,15 @@ pub(super) struct Frame {
     pub(super) begins: bool,
 }
 
-/// Returns what a sentence says.
-pub(super) fn read(texts: &Texts<'_>, unit: &Unit<'_>) -> Frame {
+impl Texts<'_> {
+    /// Returns what a sentence says.
+    pub(super) fn frame(&self, at: usize) -> &Frame {
+        let unit = &self.units[at];
+        unit.frame.get_or_init(|| read(self, unit))
+    }
+}
+
+fn read(texts: &Texts<'_>, unit: &Unit<'_>) -> Frame {
     let is_told = |at: usize| texts.word(unit.tokens[at]).is_content && !is_covered(&unit.cues, at);
     let told = (0..unit.tokens.len()).map(is_told).collect();
     let mut reader = Reader { texts, unit, told, values: Vec::new(), names: Vec::new() };

@@ -6,9 +6,8 @@
 //! Long because one pass over the words finds all of it.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -52,9 +51,9 @@ pub(super) struct Unit<'t> {
     pub(super) asks: bool,
     /// Whether it speaks of code, which is told of in many ways and rarely replaced by them.
     pub(super) is_code: bool,
-    pub(super) frame: OnceCell<Frame>,
+    pub(super) frame: OnceLock<Frame>,
     /// The names in it that are addresses, files or code.
-    pub(super) identifiers: OnceCell<Vec<String>>,
+    pub(super) identifiers: OnceLock<Vec<String>>,
 }
 
 impl Unit<'_> {
@@ -465,8 +464,8 @@ impl<'t> Reader<'t> {
             cues: found,
             asks,
             is_code: is_code || names_code(text),
-            frame: OnceCell::new(),
-            identifiers: OnceCell::new(),
+            frame: OnceLock::new(),
+            identifiers: OnceLock::new(),
         }
     }
 

@@ -78,7 +78,12 @@ fn may_rename(text: &str) -> bool {
         };
         let words = phrases.flat_map(|list| list.split('|')).filter_map(longest);
         let either = words.map(|word| {
-            word.split('/').map(|one| regex::escape(one.trim_end_matches('*'))).collect::<Vec<_>>().join("|")
+            // A word without a star ends: `ex` is none of `example`.
+            let pattern = |one: &str| match one.strip_suffix('*') {
+                Some(begin) => regex::escape(begin),
+                None => regex::escape(one) + r"(?:\b|_)",
+            };
+            word.split('/').map(pattern).collect::<Vec<_>>().join("|")
         });
         let either: Vec<String> = either.filter(|word| !word.is_empty()).collect();
         Regex::new(&format!(r"(?i)\b(?:{})", either.join("|"))).expect("a pattern of ours")

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::{LazyLock, OnceLock};
 
 use super::cues::{self, Cue};
@@ -44,7 +44,7 @@ pub(super) struct Known {
 /// A word of some statements in one language.
 #[derive(Debug)]
 pub(super) struct Word {
-    pub(super) known: Rc<Known>,
+    pub(super) known: Arc<Known>,
     pub(super) stem: u32,
     /// The place of how it is written in all statements.
     pub(super) spelling: u32,
@@ -59,13 +59,13 @@ impl Deref for Word {
 }
 
 /// Returns what is known of a word in a language.
-pub(super) fn known(said: &str, language: Language) -> Rc<Known> {
+pub(super) fn known(said: &str, language: Language) -> Arc<Known> {
     thread_local! {
-        static WORDS: RefCell<Vec<Memo<Rc<Known>>>> = const { RefCell::new(Vec::new()) };
+        static WORDS: RefCell<Vec<Memo<Arc<Known>>>> = const { RefCell::new(Vec::new()) };
     }
     WORDS.with_borrow_mut(|words| {
         words.resize_with(LEXICONS.len(), Memo::new);
-        Rc::clone(words[language.place()].of(said, || Rc::new(Known::of(said, language))))
+        Arc::clone(words[language.place()].of(said, || Arc::new(Known::of(said, language))))
     })
 }
 

@@ -1,5 +1,6 @@
 //! What a vault says to an answer: the texts of its files, and what may be cited of them.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +16,7 @@ pub(crate) struct VaultLook<'a> {
     engine: &'a Engine,
     /// Which file a page stands in.
     names: &'a dyn Fn(&Slug) -> Option<VaultPath>,
-    texts: RefCell<BTreeMap<VaultPath, Option<String>>>,
+    texts: RefCell<BTreeMap<VaultPath, Option<Cow<'a, str>>>>,
     external: BTreeSet<VaultPath>,
 }
 
@@ -23,7 +24,7 @@ impl<'a> VaultLook<'a> {
     pub(crate) fn new(
         engine: &'a Engine,
         names: &'a dyn Fn(&Slug) -> Option<VaultPath>,
-        texts: BTreeMap<VaultPath, Option<String>>,
+        texts: BTreeMap<VaultPath, Option<Cow<'a, str>>>,
     ) -> VaultLook<'a> {
         // A register that does not read vouches for nothing that it names, and names nothing.
         let external = engine.external().unwrap_or_default();
@@ -34,8 +35,8 @@ impl<'a> VaultLook<'a> {
 impl Look for VaultLook<'_> {
     fn text(&self, path: &VaultPath) -> Option<String> {
         // What cannot be read is not there for an answer; who reads the vault itself says why.
-        let read = || self.engine.read_then(path).ok().flatten();
-        self.texts.borrow_mut().entry(path.clone()).or_insert_with(read).clone()
+        let read = || self.engine.read_then(path).ok().flatten().map(Cow::Owned);
+        self.texts.borrow_mut().entry(path.clone()).or_insert_with(read).as_deref().map(str::to_owned)
     }
 
     fn citables(&self, path: &VaultPath) -> Vec<Citable> {

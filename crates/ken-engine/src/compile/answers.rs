@@ -1,5 +1,6 @@
 //! The pages of filed answers: made from their records, like other pages from journal and sources.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::answer::{Stands, render_answer_page};
@@ -27,6 +28,7 @@ impl Engine {
         let names = if records.answers.is_empty() { BTreeMap::new() } else { wiki_names(wiki) };
         let find = |slug: &ken_core::Slug| names.get(slug).cloned();
         let look = VaultLook::new(self, &find, planned(edits));
+        let mut own: Vec<Edit> = Vec::new();
         for (slug, filed) in &records.answers {
             let path = self.answer_page(slug);
             let current = self.store.read(&path)?;
@@ -39,8 +41,9 @@ impl Engine {
             let changed = if current.is_some() { &mut outcome.updated } else { &mut outcome.created };
             changed.push(slug.clone());
             note_page(wiki, &path, &text);
-            edits.push(Basis::of(&path, current.as_deref()).replace(text));
+            own.push(Basis::of(&path, current.as_deref()).replace(text));
         }
+        edits.append(&mut own);
         let kept: BTreeSet<VaultPath> = records.slugs.iter().map(|slug| self.answer_page(slug)).collect();
         let is_gone = |path: &VaultPath| !kept.contains(path) && !wiki.is_unmerged(path);
         let gone = wiki.pages().filter(|(path, sort)| is_filed_answer(*sort) && is_gone(path));
@@ -75,12 +78,16 @@ fn is_made_from_record(path: &VaultPath, bytes: &[u8]) -> bool {
     page.is_some_and(|page| page.is_owned() && page.scalar(FieldName::BodyDigest).is_some())
 }
 
-/// What files will say when the plan is applied.
-fn planned(edits: &[Edit]) -> BTreeMap<VaultPath, Option<String>> {
-    let text = |edit: &Edit| match edit {
-        Edit::Write { basis, content } => Some((basis.path().clone(), String::from_utf8(content.clone()).ok())),
-        Edit::Remove { basis } => Some((basis.path().clone(), None)),
-        Edit::Append { .. } | Edit::Redact { .. } | Edit::Erase { .. } | Edit::Forget { .. } => None,
-    };
+/// What files will say when the plan is applied. A first compile writes ten thousand pages: none is held twice.
+fn planned(edits: &[Edit]) -> BTreeMap<VaultPath, Option<Cow<'_, str>>> {
+    fn text(edit: &Edit) -> Option<(VaultPath, Option<Cow<'_, str>>)> {
+        match edit {
+            Edit::Write { basis, content } => {
+                Some((basis.path().clone(), str::from_utf8(content).ok().map(Cow::Borrowed)))
+            }
+            Edit::Remove { basis } => Some((basis.path().clone(), None)),
+            Edit::Append { .. } | Edit::Redact { .. } | Edit::Erase { .. } | Edit::Forget { .. } => None,
+        }
+    }
     edits.iter().filter_map(text).collect()
 }

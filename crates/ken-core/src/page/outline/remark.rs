@@ -192,6 +192,11 @@ pub(super) fn is_past(said: &str) -> bool {
     is_struck(said) || said.starts_with(SUPERSEDED_MARK)
 }
 
+/// Returns whether any sentence of a text may say so.
+pub(super) fn may_say_past(text: &str) -> bool {
+    text.contains(STRUCK) || text.contains(SUPERSEDED_MARK)
+}
+
 /// Returns what is said of a sentence that no longer holds.
 pub(super) fn past(said: &str) -> ClaimState {
     let remark = Remark::read(Cut::of(said).remark);

@@ -1,6 +1,9 @@
 //! Questions and statements, and which later one answers a question otherwise; what replaces what is not looked at.
 
-use crate::supersede::{Said, judged};
+use proptest::prelude::*;
+
+use super::World;
+use crate::supersede::{Said, in_world, judged};
 
 /// Checks which of statements, each said on a day of its own, are answered otherwise later, and by which.
 #[track_caller]
@@ -158,4 +161,63 @@ fn what_is_of_another_thing_another_day_or_not_sure_answers_nothing() {
         &["Ada and Ben have the rye bread on the list of Cara.", "Dora has the rye bread on her list."],
         &[],
     );
+}
+
+/// Cases in five languages, each line a statement behind its day.
+const CASES: &str = include_str!("../changes.txt");
+/// What the questions begin with that are made of statements.
+const ASKING: &[&str] =
+    &["When", "Where", "Who", "Which", "How many", "How often", "Wann", "Quand", "Quando", "Cuándo"];
+
+/// The statements of a few cases in a row, in the order of the file.
+fn statements(first: usize) -> Vec<&'static str> {
+    const N_CASES: usize = 12;
+    let cases: Vec<&str> = CASES.split("\n\n").collect();
+    let lines = cases.iter().cycle().skip(first % cases.len()).take(N_CASES).flat_map(|case| case.lines());
+    lines.filter(|line| line.starts_with("20")).filter_map(|line| line.get(11..)).collect()
+}
+
+/// Statements on days of their own, and a question behind them.
+fn asked_of<'t>(texts: &[&'t str], question: &'t str) -> Vec<Said<'t>> {
+    let day = |n: usize| format!("2026-{:02}-{:02}", 1 + n / 28 % 12, 1 + n % 28).parse().ok();
+    let said = |(n, text)| Said { text, day: day(n), exchange: n / 2, may_replace: true, is_action: false };
+    let question = Said { text: question, day: None, exchange: usize::MAX, may_replace: false, is_action: false };
+    texts.iter().copied().enumerate().map(said).chain([question]).collect()
+}
+
+/// Checks that what the cheap look at a sentence rules out is no good answer when all is read, and that ruling it out
+/// changes nothing of what is found.
+fn nothing_good_is_ruled_out(world: &World<'_>, question: &str, n_said: usize) -> Result<usize, TestCaseError> {
+    let asked = world.asked(question, n_said);
+    let told = world.told_of(&asked);
+    let answers = world.answers(&asked, &told);
+    for (answer, _) in answers.iter().zip(world.are_good(&asked, &answers)).filter(|(_, is_good)| *is_good) {
+        let text = world.unit(answer.unit).text;
+        prop_assert!(world.may_be_good(&asked, answer.unit), "{} / {}", question, text);
+    }
+    prop_assert_eq!(world.answered_later(question, n_said), world.later(&asked, &answers, n_said), "{}", question);
+    Ok(told.iter().filter(|at| !world.may_be_good(&asked, **at)).count())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_the_cheap_look_rules_out_answers_nothing(first in any::<usize>(), about in any::<usize>(), ask in 0..ASKING.len()) {
+        let texts = statements(first);
+        // What is asked is said by one of them.
+        let about = texts[about % texts.len()].trim_end_matches('.');
+        let question = format!("{} {about}?", ASKING[ask]);
+        let (all, n_said) = (asked_of(&texts, &question), texts.len());
+        in_world(&all, n_said, |world| nothing_good_is_ruled_out(&world, &question, n_said))?;
+    }
+}
+
+#[test]
+fn the_cheap_look_rules_out_much() {
+    let texts = statements(0);
+    let question = format!("When {}?", texts[0].trim_end_matches('.'));
+    let (all, n_said) = (asked_of(&texts, &question), texts.len());
+    let n_out = in_world(&all, n_said, |world| nothing_good_is_ruled_out(&world, &question, n_said));
+    assert!(n_out.expect("nothing good is ruled out") > 0, "the comparison would show nothing");
 }
