@@ -159,7 +159,9 @@ impl Known {
             let names = match (&passage.told, &passage.place) {
                 (Some(told), _) => {
                     let found: Vec<Named> = marks.names.iter().filter_map(keep).collect();
-                    let (mut about, near) = told_names(told, found, subjects, ledger);
+                    let leading = marks.names.iter().filter(|mark| mark.leads).filter_map(keep).collect();
+                    let (mut about, mut near) = told_names(told, found, subjects, ledger);
+                    about.extend(led_to(told, leading, &about, &mut near));
                     let besides = own.filter(|own| is_besides(told, own, &about)).cloned();
                     about.extend(besides);
                     Names { about, near, hidden: Vec::new() }
@@ -437,6 +439,23 @@ fn settled_names(settled: &Settlement, subjects: &BTreeSet<Key>, ledger: &Ledger
         Named { key, surface, kind, span, card: None, is_told: false, is_former: false }
     };
     keys.into_iter().filter(|key| subjects.contains(key)).map(named).collect()
+}
+
+/// What a claim of a reading that names none of its subjects is about as its words say: a reader may have put it below
+/// whatever the text speaks of first.
+fn led_to(told: &Told, leading: Vec<Named>, about: &[Named], near: &mut Vec<Named>) -> Vec<Named> {
+    let is_named = about.iter().any(|named| named.span.start < named.span.end);
+    if is_named || told.is_connection || told.settled.is_some() {
+        return Vec::new();
+    }
+    let mut out: Vec<Named> = Vec::new();
+    for named in leading {
+        if out.len() < PAGES_MAX && !out.iter().any(|known| known.key == named.key) {
+            near.retain(|beside| beside.key != named.key);
+            out.push(named);
+        }
+    }
+    out
 }
 
 /// What a claim of a reading is about, and what it names besides.
