@@ -15,7 +15,7 @@ use crate::{Outcome, cargo, run, target_dir};
 
 const N_DAYS: usize = 1_000;
 /// Where the vault's user has settings, in the vault.
-const SETTINGS: &str = ".kenning/home/kenning";
+const SETTINGS: &str = ".kenning/settings/kenning";
 /// Sessions of a day.
 const ENTRIES_A_DAY: usize = 4;
 /// The promise, for that many days.
@@ -102,7 +102,7 @@ impl Recorded {
         let mut command = Command::new(&self.ken);
         command.args(args).current_dir(&self.dir).env("KEN_NOW", NOW).env("TZ", "UTC").env("NO_COLOR", "1");
         // Four days at once: after each step everything is compiled.
-        command.env("XDG_CONFIG_HOME", self.dir.join(".kenning/home"));
+        command.env("XDG_CONFIG_HOME", self.dir.join(".kenning/settings"));
         command
     }
 
