@@ -28,6 +28,13 @@ pub(crate) fn agents(options: &[&str]) -> Outcome {
         ["--latest", rest @ ..] => (true, rest),
         rest => (false, rest),
     };
+    let (ken, rest) = match rest {
+        // Agents find it by its name.
+        ["--ken", path, rest @ ..] if path.ends_with("/ken") => {
+            (Some(std::path::absolute(path).map_err(|err| format!("cannot find `{path}`: {err}"))?), rest)
+        }
+        rest => (None, rest),
+    };
     let chosen: Vec<Agent> = match rest {
         [] => Agent::ALL.to_vec(),
         ["--only", name] => Agent::ALL.into_iter().filter(|agent| agent.name() == *name).collect(),
@@ -42,8 +49,13 @@ pub(crate) fn agents(options: &[&str]) -> Outcome {
         println!("skipped: npm cannot be reached, so there are no agents to run");
         return Ok(());
     }
-    run(&mut cargo(&["build", "-p", "ken-cli"]), "cargo build -p ken-cli")?;
-    let ken = target_dir().join("debug/ken");
+    let ken = match ken {
+        Some(ken) => ken,
+        None => {
+            run(&mut cargo(&["build", "-p", "ken-cli"]), "cargo build -p ken-cli")?;
+            target_dir().join("debug/ken")
+        }
+    };
     let programs = folder.join("node_modules/.bin");
     let mock = Arc::new(Mock::start()?);
     let mut n_failed = 0;
@@ -69,6 +81,15 @@ pub(crate) fn agents(options: &[&str]) -> Outcome {
 
 fn indented(text: &str) -> String {
     text.lines().map(|line| format!("          {line}")).collect::<Vec<_>>().join("\n")
+}
+
+/// Checks that of a file only what was written by hand is left, which is a person's, and removes it.
+fn left_as_written(place: &Path, by_hand: &str) -> Outcome {
+    let left = std::fs::read_to_string(place).unwrap_or_default();
+    if left.trim() != by_hand.trim() {
+        return Err(format!("`{}` is left as:\n{left}", place.display()));
+    }
+    std::fs::remove_file(place).map_err(|err| format!("cannot remove `{}`: {err}", place.display()))
 }
 
 /// Writes a file, and the folders that it lies in.
@@ -448,6 +469,7 @@ impl Rounds {
             return Err(format!("more was booked as lost than was killed, or nothing: {costs}"));
         }
         ken(&["uninstall", "model", "--yes"])?;
+        left_as_written(&place, &at_once)?;
         self.machine.until_alone()
     }
 

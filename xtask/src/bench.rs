@@ -11,6 +11,7 @@ mod growth;
 mod hooks;
 mod journal;
 mod measure;
+mod replay;
 mod search;
 mod shapes;
 mod size;
@@ -47,6 +48,7 @@ pub(crate) fn bench(options: &[&str]) -> Outcome {
         ["--growth", rest @ ..] => return growth::growth(rest),
         ["--compile", rest @ ..] => return compile::compile(rest),
         ["--drift", rest @ ..] => return drift::drift(rest),
+        ["--replay", rest @ ..] => return replay::replay(rest),
         ["--size", rest @ ..] => return size::size(rest),
         ["--search", rest @ ..] => (true, rest),
         all => (false, all),

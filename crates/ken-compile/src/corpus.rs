@@ -141,6 +141,7 @@ impl Known {
                 is_former: ledger.is_former_name(mark.key),
             })
         };
+        let leads = |mark: &Mark| mark.leads.then(|| keep(mark))?;
         let mut titled: Vec<Named> = title.iter().filter_map(keep).collect();
         let own_work = entry.work.as_ref().zip(work).map(|(work, marked)| named_work(&work.title, marked.key, ledger));
         let own_work = own_work.filter(|work| subjects.contains(&work.key));
@@ -159,10 +160,7 @@ impl Known {
             let names = match (&passage.told, &passage.place) {
                 (Some(told), _) => {
                     let found: Vec<Named> = marks.names.iter().filter_map(keep).collect();
-                    let (mut about, near) = told_names(told, found, subjects, ledger);
-                    let besides = own.filter(|own| is_besides(told, own, &about)).cloned();
-                    about.extend(besides);
-                    Names { about, near, hidden: Vec::new() }
+                    told_about(told, (found, marks.names.iter().filter_map(leads)), own, (subjects, ledger))
                 }
                 (None, Some(place)) => {
                     let (linked, mut near) = linked_names(Linked::of(&passage.text, place), subjects, ledger);
@@ -437,6 +435,25 @@ fn settled_names(settled: &Settlement, subjects: &BTreeSet<Key>, ledger: &Ledger
         Named { key, surface, kind, span, card: None, is_told: false, is_former: false }
     };
     keys.into_iter().filter(|key| subjects.contains(key)).map(named).collect()
+}
+
+/// The subjects of a claim of a reading; of one that names none of them what it leads with, too, since a reader may have
+/// put it below whatever the text speaks of first.
+fn told_about(
+    told: &Told,
+    (found, leading): (Vec<Named>, impl Iterator<Item = Named>),
+    own: Option<&Named>,
+    (subjects, ledger): (&BTreeSet<Key>, &Ledger),
+) -> Names {
+    let (mut about, mut near) = told_names(told, found, subjects, ledger);
+    if !told.is_connection && told.settled.is_none() && about.iter().all(|named| named.span.start == named.span.end) {
+        let mut seen = BTreeSet::new();
+        about.extend(leading.filter(|named| seen.insert(named.key)).take(PAGES_MAX));
+        near.retain(|beside| !seen.contains(&beside.key));
+    }
+    let besides = own.filter(|own| is_besides(told, own, &about)).cloned();
+    about.extend(besides);
+    Names { about, near, hidden: Vec::new() }
 }
 
 /// What a claim of a reading is about, and what it names besides.

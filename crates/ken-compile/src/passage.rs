@@ -230,6 +230,7 @@ pub fn numbered_entries(
 ) -> Vec<(u16, Entry)> {
     let date = leading_date(path.file_name());
     let journal = parse_journal(text, date).value;
+    let written_anew = journal.written_anew();
     let mut places = Places::new(text);
     let mut out = Vec::new();
     for (n, entry) in (0..).zip(journal.standing()).filter(|(n, _)| is_wanted(*n)) {
@@ -257,8 +258,9 @@ pub fn numbered_entries(
             thin: Vec::new(),
             has_doubts: false,
         };
-        // What a person settled is not for a model to read.
-        if with_portions && !entry.settles() {
+        // What a person settled is not for a model to read, and what one read from its own words is not read again.
+        let is_read = is_extracted && provenance.part().is_some_and(|part| written_anew.contains_key(&part));
+        if with_portions && !is_read && !entry.settles() {
             entry.portions = body_portions(path, &entry.title, journal.date, &places, entry_body);
         }
         out.push((n, entry));

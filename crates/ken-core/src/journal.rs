@@ -46,16 +46,16 @@ pub struct Journal {
 
 impl Journal {
     /// Returns the entries that speak for the day: where a model wrote an entry anew from the part of the
-    /// transcript that another one was extracted from, the newest of those, and none that keeps nothing or is covered.
+    /// transcript that another one was extracted from, the newest of those, beside the extracted one where it keeps
+    /// little, and none that keeps nothing or is covered.
     pub fn standing(&self) -> impl Iterator<Item = &JournalEntry> {
-        // The last entry that a model wrote from each part; most days have none.
-        let mut distilled: BTreeMap<(&str, (u64, u64)), usize> = BTreeMap::new();
-        for (at, entry) in self.entries.iter().enumerate().filter(|(_, entry)| entry.provenance.distilled.is_some()) {
-            distilled.extend(entry.provenance.part().map(|part| (part, at)));
-        }
+        let distilled = self.written_anew();
         let is_replaced = move |at: usize, provenance: &Provenance| {
             let last = provenance.part().and_then(|part| distilled.get(&part));
-            last.is_some_and(|last| provenance.distilled.is_none() || *last > at)
+            last.is_some_and(|last| match provenance.distilled {
+                None => !self.entries[*last].provenance.keeps_little,
+                Some(_) => *last > at,
+            })
         };
         let all = self.entries.iter().enumerate();
         let stands = move |(at, entry): &(usize, &JournalEntry)| {
@@ -64,6 +64,13 @@ impl Journal {
             !keeps_nothing && !is_replaced(*at, provenance) && !entry.is_covered()
         };
         all.filter(stands).map(|(_, entry)| entry)
+    }
+
+    /// Returns the parts of transcripts from which a model wrote entries, each with the place of the last of them; most
+    /// days have none.
+    pub fn written_anew(&self) -> BTreeMap<(&str, (u64, u64)), usize> {
+        let written = self.entries.iter().enumerate().filter(|(_, entry)| entry.provenance.distilled.is_some());
+        written.filter_map(|(at, entry)| Some((entry.provenance.part()?, at))).collect()
     }
 }
 

@@ -10,6 +10,7 @@
 mod claims;
 mod doubts;
 mod extracted;
+mod joined;
 mod told;
 
 use std::collections::BTreeSet;
@@ -17,8 +18,7 @@ use std::path::Path;
 
 use ken_compile::portion::Portion;
 use ken_core::VaultPath;
-use ken_core::journal::{NewEntry, Provenance, SectionKind, one_line};
-use ken_core::text::cut;
+use ken_core::journal::one_line;
 use ken_intake::scrub::scrub;
 
 use crate::EstimateOutcome;
@@ -29,9 +29,7 @@ use crate::failure::Failure;
 use crate::forget::Readable;
 use crate::outcome::ThinReading;
 use crate::propose::asked::AskedOutcome;
-use crate::propose::check::{Report, Shown};
-use crate::propose::kinds::compile::Reading;
-use crate::propose::kinds::{Kind, distill};
+use crate::propose::kinds::Kind;
 use crate::propose::pack::packs;
 use crate::propose::record::{Cited, Manner, Record, Replies};
 use crate::propose::run::{Author, Run};
@@ -39,11 +37,7 @@ use crate::propose::task::{Input, Task, rules_of};
 use crate::seen::Known;
 pub(crate) use extracted::ToRead;
 use extracted::{Extracted, by_day, of_day};
-
-/// What an entry says when nothing is worth keeping.
-const NOTHING: &str = "Nothing in this part of the session is worth keeping.";
-/// Most characters of a model's name that an entry carries: a command may be long.
-const MODEL_CHARS_MAX: usize = 80;
+use joined::{Joined, Written};
 
 /// An entry that was appended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,27 +72,6 @@ pub(crate) enum Thin {
     Allowed,
     /// The extraction stands.
     Refused,
-}
-
-/// What the recorded replies to all portions of an entry come to.
-enum Joined {
-    /// So many portions have none.
-    Missing(usize),
-    /// Nothing holds, and something did not.
-    Refused,
-    /// The entry.
-    Entry(Box<Written>),
-}
-
-/// An entry to be appended.
-struct Written {
-    new: NewEntry,
-    n_statements: usize,
-    /// What its statements claim of which subjects, and what was shown to whoever said so.
-    reading: Reading,
-    shown: Shown,
-    /// How the last of its parts was asked.
-    manner: Manner,
 }
 
 impl Engine {
@@ -334,61 +307,6 @@ impl Engine {
         tasks.iter().filter(|task| is_refused || !replies.has(Kind::Distill, &task.digest)).collect()
     }
 
-    /// Joins what holds of the recorded replies to one entry.
-    fn joined(&self, entry: &Extracted, tasks: &[Task], replies: &Replies) -> Joined {
-        let (mut report, mut models, mut n_missing) = (Report::default(), BTreeSet::new(), 0);
-        let (mut title, mut reading, mut shown) = (String::new(), Reading::default(), Shown::default());
-        let mut last = None;
-        let mut said: Vec<(SectionKind, Vec<String>)> = SectionKind::ALL.map(|kind| (kind, Vec::new())).into();
-        for task in tasks {
-            let Input::Session(portion, _) = &task.input else { continue };
-            let record = self.standing(replies, Kind::Distill, &task.digest);
-            let reply = record.as_ref().and_then(|record| ken_model::json_of(&record.reply));
-            let (Some(record), Some(reply)) = (record, reply) else {
-                n_missing += 1;
-                continue;
-            };
-            let verdicts = self.verdicts(replies, portion);
-            let distilled = distill::check(&reply, portion, (&record.shown, &verdicts), &mut report);
-            models.insert(record.manner.model.clone());
-            shown.pages.extend(record.shown.pages);
-            shown.claims.extend(record.shown.claims);
-            shown.disputed.extend(record.shown.disputed);
-            last = Some(record.manner);
-            if title.is_empty() {
-                title = distilled.title;
-            }
-            for (kind, text) in distilled.said {
-                add(&mut said, kind, text);
-            }
-            let is_new = |text: &str| !reading.claims.iter().any(|claim| claim.text.eq_ignore_ascii_case(text));
-            let claims: Vec<_> = distilled.reading.claims.into_iter().filter(|claim| is_new(&claim.text)).collect();
-            reading.claims.extend(claims);
-            reading.cards.extend(distilled.reading.cards);
-        }
-        let n_said = said.iter().map(|(_, texts)| texts.len()).sum();
-        let manner = match (n_missing, last) {
-            (0, Some(manner)) => manner,
-            _ => return Joined::Missing(n_missing),
-        };
-        match n_said {
-            0 if !report.rejected.is_empty() => return Joined::Refused,
-            0 => add(&mut said, SectionKind::Context, NOTHING.to_owned()),
-            _ => {}
-        }
-        said.retain(|(_, texts)| !texts.is_empty());
-        // Records come with a clone; the mark stands whatever they say.
-        let models: BTreeSet<String> = models.iter().map(|model| mark_of(model)).collect();
-        let provenance = Provenance {
-            distilled: Some(cut(&models.into_iter().collect::<Vec<_>>().join(","), MODEL_CHARS_MAX)),
-            keeps_nothing: n_said == 0,
-            ..entry.provenance.clone()
-        };
-        let title = if title.is_empty() { entry.title.clone() } else { title };
-        let new = NewEntry { title, time: entry.time, provenance, sections: said };
-        Joined::Entry(Box::new(Written { new, n_statements: n_said, reading, shown, manner }))
-    }
-
     /// Appends an entry, unless somebody did so meanwhile or what it was made from is gone.
     fn append_distilled(&self, entry: &Extracted, written: Written, done: &mut DistillOutcome) -> Result<(), Failure> {
         let guard = self.lock("distill")?;
@@ -460,16 +378,6 @@ pub(crate) fn mark_of(model: &str) -> String {
     if model.is_empty() { "unknown".to_owned() } else { model }
 }
 
-/// Adds a statement to its section, once; of an entry's contexts the first counts.
-fn add(said: &mut [(SectionKind, Vec<String>)], kind: SectionKind, text: String) {
-    let is_known = said.iter().flat_map(|(_, texts)| texts).any(|known| known.eq_ignore_ascii_case(&text));
-    let section = said.iter_mut().find(|(known, _)| *known == kind);
-    let section = section.filter(|(_, texts)| kind != SectionKind::Context || texts.is_empty());
-    if let Some((_, texts)) = section.filter(|_| !is_known) {
-        texts.push(text);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -485,16 +393,5 @@ mod tests {
         check_mark("command:/home/ann/bin/claude -p", "command:claude");
         check_mark("agent", "agent");
         check_mark(" ", "unknown");
-    }
-
-    #[test]
-    fn statements_are_joined_once_and_the_first_context_counts() {
-        let mut said: Vec<(SectionKind, Vec<String>)> = SectionKind::ALL.map(|kind| (kind, Vec::new())).into();
-        for text in ["One.", "Two.", "ONE."] {
-            add(&mut said, SectionKind::Context, text.to_owned());
-            add(&mut said, SectionKind::LessonsLearned, text.to_owned());
-        }
-        let lens: Vec<usize> = said.iter().map(|(_, texts)| texts.len()).collect();
-        assert_eq!(lens, [1, 0, 0, 1, 0, 0, 0]);
     }
 }

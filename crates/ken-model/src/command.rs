@@ -77,7 +77,7 @@ impl Command {
 
     fn reply(&self, prompt: &Prompt, ran: Run, timeout: Duration) -> Result<Reply, Failed> {
         let program = self.program();
-        let spent = |text: &str| Usage::estimated(prompt, text);
+        let spent = |text: &str| Usage::estimated_of_text(prompt, text);
         let text = String::from_utf8_lossy(&ran.output);
         let (kind, message, hint) = match ran.ended {
             Ended::Done(status) if status.success() => return self.understood(prompt, &ran.output, &ran.aside),
@@ -118,19 +118,19 @@ impl Command {
         let unusable = |message: String| ModelError::new(ErrorKind::Unusable, message);
         let Ok(text) = std::str::from_utf8(output) else {
             let error = unusable(format!("the reply of `{program}` is not UTF-8"));
-            return Err(error.spent(Usage::estimated(prompt, "")).into());
+            return Err(error.spent(Usage::estimated_of_text(prompt, "")).into());
         };
         let (text, usage) = match open(text) {
             Opened::Plain => (text.trim().to_owned(), None),
             Opened::Reply(text, usage) => (text.trim().to_owned(), usage),
             Opened::Failed(why, usage) => {
                 let message = format!("`{program}` says that it failed: {}", shown(&why, None));
-                let usage = usage.unwrap_or_else(|| Usage::estimated(prompt, ""));
+                let usage = usage.unwrap_or_else(|| Usage::estimated_of_text(prompt, ""));
                 let error = ModelError::new(kind_of(&why), message).spent(usage);
                 return Err(Failed::new(error, Again::No));
             }
         };
-        let usage = usage.unwrap_or_else(|| Usage::estimated(prompt, &text));
+        let usage = usage.unwrap_or_else(|| Usage::estimated_of_text(prompt, &text));
         if text.is_empty() {
             let said = shown(&last_words(aside), None);
             let said = if said.is_empty() { said } else { format!(": {said}") };

@@ -114,6 +114,11 @@ impl Usage {
         Usage { input: prompt.tokens(), output, is_estimate: true, ..Usage::default() }
     }
 
+    /// Returns the same of a prompt that was sent as one text.
+    pub(crate) fn estimated_of_text(prompt: &Prompt, reply: &str) -> Usage {
+        Usage { input: budget::count(&prompt.as_text()).0 as u64, ..Usage::estimated(prompt, reply) }
+    }
+
     /// Returns what a server says it took that counts cached tokens as part of the prompt; here each counts once.
     #[cfg(feature = "http")]
     pub(crate) fn of_whole_prompt(prompt: u64, (read, written): (u64, u64), output: u64) -> Usage {

@@ -56,9 +56,7 @@ pub(super) fn ask(ken: (&Path, Option<&Path>), set: &Set, part: &str) -> Result<
 }
 
 fn ask_in(work: &Path, (ken, model): (&Path, Option<&Path>), set: &Set, part: &str) -> Result<Asked, String> {
-    let model = model.map(Path::to_owned);
-    let vault = Vault { ken: ken.to_owned(), model, home: work.join("home"), place: work.join(part) };
-    std::fs::create_dir_all(&vault.home).map_err(|err| format!("cannot make `{}`: {err}", vault.home.display()))?;
+    let vault = Vault::new(ken, model, work, part)?;
     vault.fill(set, part)?;
     let questions: Vec<&Question> = set.of_part(part).collect();
     let (good, other): (Vec<&Question>, Vec<&Question>) = questions.iter().partition(|one| one.is_answerable);
@@ -75,7 +73,7 @@ fn ask_in(work: &Path, (ken, model): (&Path, Option<&Path>), set: &Set, part: &s
     };
     for is_compiled in [false, true] {
         if is_compiled {
-            vault.run(&["compile"], NOW)?;
+            vault.compile(None)?;
         }
         if vault.model.is_some() {
             vault.run(&["search", "--refresh", "--semantic"], NOW)?;
@@ -111,16 +109,36 @@ fn ask_in(work: &Path, (ken, model): (&Path, Option<&Path>), set: &Set, part: &s
 }
 
 /// A vault of a part.
-struct Vault {
+pub(super) struct Vault {
     ken: PathBuf,
     model: Option<PathBuf>,
     home: PathBuf,
-    place: PathBuf,
+    pub(super) place: PathBuf,
 }
 
 impl Vault {
+    /// Returns a vault that is to be made in a folder of its own, with a home beside it.
+    pub(super) fn new(ken: &Path, model: Option<&Path>, work: &Path, part: &str) -> Result<Vault, String> {
+        let (model, home) = (model.map(Path::to_owned), work.join("home"));
+        std::fs::create_dir_all(&home).map_err(|err| format!("cannot make `{}`: {err}", home.display()))?;
+        Ok(Vault { ken: ken.to_owned(), model, home, place: work.join(part) })
+    }
+
+    /// Compiles, with a language model where one is named.
+    pub(super) fn compile(&self, model: Option<&str>) -> Result<(), String> {
+        match model {
+            None => self.run(&["compile"], NOW).map(drop),
+            // A model of no use is told by the exit code, and its compile is done.
+            Some(model) => {
+                let mut command = self.command(NOW);
+                command.arg("--vault").arg(&self.place).args(["compile", "--model", model]);
+                command.output().map(drop).map_err(|err| format!("cannot run `{command:?}`: {err}"))
+            }
+        }
+    }
+
     /// Makes the vault and puts the material in.
-    fn fill(&self, set: &Set, part: &str) -> Result<(), String> {
+    pub(super) fn fill(&self, set: &Set, part: &str) -> Result<(), String> {
         let folder = set.folder.join(part).display().to_string();
         let mut init = self.command(NOW);
         init.args(["init", "--quiet"]).arg(&self.place);
@@ -161,7 +179,7 @@ impl Vault {
     }
 
     /// What is printed for each of several questions.
-    fn each(&self, questions: &[&Question], args: &[&str]) -> Result<Vec<String>, String> {
+    pub(super) fn each(&self, questions: &[&Question], args: &[&str]) -> Result<Vec<String>, String> {
         Ok(self.answers(questions, args)?.into_iter().map(|(text, _)| text).collect())
     }
 

@@ -18,17 +18,22 @@ const NEW_FOR_TEN: usize = 13;
 
 /// Writes the n-th day of the journal.
 pub(super) fn write_day(dir: &Path, n: usize) -> std::io::Result<()> {
+    write_short_day(dir, n, ENTRIES_A_DAY)
+}
+
+/// Writes the n-th day of a journal whose days have so many entries.
+pub(super) fn write_short_day(dir: &Path, n: usize, n_entries: usize) -> std::io::Result<()> {
     std::fs::create_dir_all(dir.join("daily"))?;
     // Months of 28 days: every number gives a day that exists.
     let date = format!("{}-{:02}-{:02}", 2001 + n / 336, 1 + n / 28 % 12, 1 + n % 28);
-    std::fs::write(dir.join("daily").join(format!("{date}.md")), day(&Words::new(), n, &date))
+    std::fs::write(dir.join("daily").join(format!("{date}.md")), day(&Words::new(), (n, n_entries), &date))
 }
 
 /// A day in the form that capture writes.
-fn day(words: &Words, n: usize, date: &str) -> String {
+fn day(words: &Words, (n, n_entries): (usize, usize), date: &str) -> String {
     let mut out = format!("# Daily Log: {date}\n\n## Sessions\n");
-    for at in 0..ENTRIES_A_DAY {
-        entry(words, n * ENTRIES_A_DAY + at, at, &mut out);
+    for at in 0..n_entries {
+        entry(words, n * n_entries + at, at, &mut out);
     }
     out
 }
@@ -88,8 +93,8 @@ mod tests {
     #[test]
     fn a_day_is_the_same_bytes_every_time_and_no_other_day() {
         let words = Words::new();
-        assert_eq!(day(&words, 3, "2001-01-04"), day(&words, 3, "2001-01-04"));
-        assert_ne!(day(&words, 3, "2001-01-04"), day(&words, 4, "2001-01-04"));
+        assert_eq!(day(&words, (3, 10), "2001-01-04"), day(&words, (3, 10), "2001-01-04"));
+        assert_ne!(day(&words, (3, 10), "2001-01-04"), day(&words, (4, 10), "2001-01-04"));
     }
 
     #[test]

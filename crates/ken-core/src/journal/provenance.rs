@@ -32,6 +32,8 @@ pub struct Provenance {
     pub until: Option<String>,
     /// Whether the entry says no more than that nothing there is worth keeping.
     pub keeps_nothing: bool,
+    /// Whether the entry says so little of that part that what was extracted from it stands beside it.
+    pub keeps_little: bool,
 }
 
 impl Provenance {
@@ -46,7 +48,7 @@ impl Provenance {
     }
 
     /// Returns the part of a session that it came from, where that is known.
-    pub(super) fn part(&self) -> Option<(&str, (u64, u64))> {
+    pub fn part(&self) -> Option<(&str, (u64, u64))> {
         Some((self.session.as_deref()?, self.range?))
     }
 
@@ -77,6 +79,8 @@ impl Provenance {
         }
         if self.keeps_nothing {
             out.push_str(" keeps=nothing");
+        } else if self.keeps_little {
+            out.push_str(" keeps=little");
         }
         if out.len() == OPENING.len() {
             return None;
@@ -103,7 +107,10 @@ impl Provenance {
                 "talk" => found.talk = text,
                 "distilled" => found.distilled = text,
                 "until" => found.until = text,
-                "keeps" => found.keeps_nothing = value == "nothing",
+                "keeps" => {
+                    found.keeps_nothing = value == "nothing";
+                    found.keeps_little = value == "little";
+                }
                 "range" => found.range = parse_range(value),
                 // A later version may say more; what we do not know is not ours to judge.
                 _ => {}

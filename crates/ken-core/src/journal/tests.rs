@@ -178,6 +178,14 @@ fn what_keeps_nothing_does_not_speak_nor_what_it_was_made_from() {
 }
 
 #[test]
+fn what_keeps_little_stands_beside_what_was_extracted() {
+    let little = "session=a range=0-9 distilled=m keeps=little";
+    check_standing(&["session=a range=0-9", little], &["0", "1"]);
+    check_standing(&["session=a range=0-9", little, "session=a range=0-9 distilled=n"], &["2"]);
+    check_standing(&["session=a range=0-9", "session=a range=0-9 distilled=n", little], &["0", "2"]);
+}
+
+#[test]
 fn hidden_characters_and_colours_are_stripped() {
     assert_eq!(one_line("\u{1b}[31mred\u{1b}[0m \u{202e}txt\u{200b}\u{7}\u{2028}x"), "red txt x");
 }

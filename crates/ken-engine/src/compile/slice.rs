@@ -311,7 +311,7 @@ fn score(names: &[BTreeSet<String>], bag: &BTreeSet<String>, weights: &BTreeMap<
 }
 
 /// The stems of a text's words, short ones aside.
-pub(super) fn stems(text: &str) -> BTreeSet<String> {
+pub(crate) fn stems(text: &str) -> BTreeSet<String> {
     let named = words(text).into_iter().map(|word| word.of(text)).filter(|word| !is_stop(word));
     named.map(|word| stem(&fold(word))).filter(|stem| stem.chars().count() > 2).collect()
 }

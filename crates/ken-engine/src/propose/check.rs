@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::text::{cut, one_line};
+use ken_core::text::{cut, one_line, sentences};
 use ken_core::{Date, ground, orders};
 use ken_intake::scrub::scrub;
 use serde::{Deserialize, Serialize};
@@ -80,6 +80,18 @@ pub(crate) fn list<'a>(reply: &'a Value, name: &str, max: usize, report: &mut Re
 pub(crate) fn line(part: &Value, name: &str, chars_max: usize) -> Result<String, String> {
     let text = part.get(name).and_then(Value::as_str).ok_or_else(|| format!("`{name}` is missing or no text"))?;
     plain_line(text, chars_max).map_err(|why| format!("`{name}` {why}"))
+}
+
+/// Most sentences of a statement: a paragraph is no statement, and is not about one thing.
+const SENTENCES_MAX: usize = 2;
+
+/// Returns the text of a part, on one line and without secrets, where it is a statement; the reason otherwise.
+pub(crate) fn statement(part: &Value, chars_max: usize) -> Result<String, String> {
+    let text = line(part, "text", chars_max)?;
+    match sentences(&text).len() {
+        n if n > SENTENCES_MAX => Err(format!("it has {n} sentences, and a statement has one or two")),
+        _ => Ok(text),
+    }
 }
 
 /// Returns a text on one line, without secrets; the reason otherwise.

@@ -14,6 +14,7 @@ mod doubts;
 mod forget;
 mod judging;
 mod layouts;
+mod lazy;
 mod meaning;
 mod models;
 mod nodrop;

@@ -52,7 +52,7 @@ fn a_program_reads_the_prompt_and_prints_the_reply() {
         Reply with one JSON object of this form, and with nothing else:
         {"a": integer}"#]]
     .assert_eq(&reply.text);
-    assert!(reply.usage.is_estimate && reply.usage.input == prompt().tokens() && reply.usage.output > 0);
+    assert!(reply.usage.is_estimate && reply.usage.input > 0 && reply.usage.output > 0);
 }
 
 #[test]

@@ -18,7 +18,8 @@ use super::doubt::{Doubted, Verdicts, judged};
 use super::within::{self, Within};
 use super::{Rules, object};
 use crate::propose::check::{
-    Ground, QUARANTINED, Report, Shown, cited_lines, left_out, line, list, name, plain_line, texts, why_not, why_unsafe,
+    Ground, QUARANTINED, Report, Shown, cited_lines, left_out, list, name, plain_line, statement, texts, why_not,
+    why_unsafe,
 };
 use ken_compile::portion::Portion;
 use ken_compile::told::Card;
@@ -225,7 +226,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn claim(&mut self, n: usize, part: &Value) -> Result<ReadClaim, String> {
-        let text = line(part, "text", CLAIM_CHARS_MAX)?;
+        let text = statement(part, CLAIM_CHARS_MAX)?;
         let lines = cited_lines(part, self.portion.lines.len())?;
         let said = part.get("kind").and_then(Value::as_str).unwrap_or("");
         let kind = CLAIM_KINDS.iter().find(|(name, _)| *name == said).map(|(_, kind)| *kind);
@@ -322,7 +323,7 @@ impl Reader<'_> {
     }
 
     fn connection(&mut self, n: usize, part: &Value) -> Result<ReadConnection, String> {
-        let text = line(part, "text", CLAIM_CHARS_MAX)?;
+        let text = statement(part, CLAIM_CHARS_MAX)?;
         let lines = cited_lines(part, self.portion.lines.len())?;
         let subjects = self.subjects(part, JOINED_MAX, &format!("connections[{n}].subjects"))?;
         if subjects.len() < 2 {

@@ -19,7 +19,7 @@ use super::claim::{LISTS_OF_CLAIM, WORDS_OF_CLAIM};
 use super::compile::{self, Reading};
 use super::doubt::{Doubted, Verdicts, judged};
 use super::{Rules, object};
-use crate::propose::check::{Ground, Report, Shown, cited_lines, line, list, plain_line, why_not, why_unsafe};
+use crate::propose::check::{Ground, Report, Shown, cited_lines, list, plain_line, statement, why_not, why_unsafe};
 use ken_compile::portion::Portion;
 
 /// What the reader is told.
@@ -98,6 +98,8 @@ pub(crate) struct Distilled {
     pub(crate) title: String,
     /// Statements by the section they belong to.
     pub(crate) said: Vec<(SectionKind, String)>,
+    /// The same, each with the lines that it cites.
+    pub(crate) cited: Vec<(String, String)>,
     /// Those of them that belong to pages, as claims on the same portion.
     pub(crate) reading: Reading,
     /// Statements among them that are unverified.
@@ -171,6 +173,8 @@ pub(crate) fn check(
                 Ok((text, doubted)) if seen.insert(text.to_lowercase()) => {
                     distilled.doubted.extend(doubted);
                     claims.extend(claim(part, kind).map(|claim| (place, claim)));
+                    let lines = cited_lines(part, portion.lines.len()).ok().and_then(|lines| portion.cited(lines));
+                    distilled.cited.push((text.clone(), lines.unwrap_or_default()));
                     distilled.said.push((kind, text));
                 }
                 Ok((text, _)) => report.reject(place, "it is there twice", &text, ""),
@@ -267,7 +271,7 @@ struct Talk<'p> {
 impl Talk<'_> {
     /// A statement as the journal has it, and itself where it is doubted.
     fn statement(&self, part: &Value, section: SectionKind) -> Result<(String, Option<Doubted>), String> {
-        let text = line(part, "text", STATEMENT_CHARS_MAX)?;
+        let text = statement(part, STATEMENT_CHARS_MAX)?;
         let lines = cited_lines(part, self.portion.lines.len())?;
         let cited = self.portion.cited(lines).unwrap_or_default();
         // Who spoke is named by us, not by the text, and whoever is named further up needs no name in every line.
