@@ -135,6 +135,16 @@ pub fn choose(close: &mut Close<'_>, asked: &AskedHistory, courses: &[Course]) -
                 && courses[*at].title == courses[first].title
     };
     found.retain(beside);
+    // That it has another name now, another of these courses says, too.
+    let is_told = |at: usize| {
+        let (course, first) = (&courses[at], &courses[first]);
+        let mut values = course.steps.iter().flat_map(|step| &step.values);
+        course.is_renaming()
+            && course != first
+            && values.all(|value| first.steps.iter().any(|step| step.values.contains(value)))
+            && !(course.has_reason() && !first.has_reason())
+    };
+    found.retain(|at| !is_told(*at));
     let chosen = found.into_iter().filter_map(|at| {
         let (course, fit) = (&courses[at], &fits[at]);
         let turn = fit.turn(&whole, course, close, asked);
@@ -321,6 +331,10 @@ impl Course {
     fn is_renaming(&self) -> bool {
         let is_name = |value: &String| *value == self.title || self.names.contains(value);
         self.steps.iter().all(|step| !step.values.is_empty() && step.values.iter().all(is_name))
+    }
+
+    fn has_reason(&self) -> bool {
+        self.steps.iter().any(|step| step.reason().is_some())
     }
 
     /// Whether a value of it may be what is asked for: a question for an amount asks for no day.
