@@ -53,15 +53,7 @@ pub(crate) fn bench(options: &[&str]) -> Outcome {
         ["--search", rest @ ..] => (true, rest),
         all => (false, all),
     };
-    let (ken, options) = match options {
-        ["--ken", path, rest @ ..] => {
-            (std::path::absolute(path).map_err(|err| format!("cannot find `{path}`: {err}"))?, rest)
-        }
-        rest => {
-            run(&mut cargo(&["build", "--release", "-p", "ken-cli"]), "cargo build --release -p ken-cli")?;
-            (target_dir().join("release/ken"), rest)
-        }
-    };
+    let (ken, options) = ken_of(options)?;
     let sizes = sizes(options)?;
     println!("| pages | what | median | peak memory | bar | of the bar |\n|---|---|---|---|---|---|");
     for n_pages in sizes {
@@ -80,6 +72,33 @@ pub(crate) fn bench(options: &[&str]) -> Outcome {
         }
     }
     Ok(())
+}
+
+/// Returns the program of `--ken PATH`, else the release build, made now; and the options behind it.
+fn ken_of<'o, 'p>(options: &'o [&'p str]) -> Result<(PathBuf, &'o [&'p str]), String> {
+    match options {
+        ["--ken", path, rest @ ..] => {
+            Ok((std::path::absolute(path).map_err(|err| format!("cannot find `{path}`: {err}"))?, rest))
+        }
+        rest => {
+            run(&mut cargo(&["build", "--release", "-p", "ken-cli"]), "cargo build --release -p ken-cli")?;
+            Ok((target_dir().join("release/ken"), rest))
+        }
+    }
+}
+
+/// Returns the number behind `--days`, else `n_days`; and the program, see [`ken_of`].
+fn days_and_ken(options: &[&str], n_days: usize) -> Result<(usize, PathBuf), String> {
+    let (days, ken): (Vec<&[&str]>, Vec<&[&str]>) = options.chunks(2).partition(|option| option[0] == "--days");
+    let n_days = match days.as_slice() {
+        [] => n_days,
+        [["--days", days]] => days.parse().map_err(|_| format!("`{days}` is no number of days"))?,
+        _ => return Err("`--days` takes one number".to_owned()),
+    };
+    match ken_of(&ken.concat())? {
+        (ken, []) => Ok((n_days, ken)),
+        (_, other) => Err(format!("`{}` are no options of this bench", other.join(" "))),
+    }
 }
 
 fn sizes(options: &[&str]) -> Result<Vec<usize>, String> {

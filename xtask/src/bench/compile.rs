@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use super::journal::{ENTRIES_A_DAY, write_day};
 use super::measure::{instructions, median, memory_mib, timed};
-use super::{NOW, shown_memory, shown_time};
-use crate::{Outcome, cargo, run, target_dir};
+use super::{NOW, days_and_ken, shown_memory, shown_time};
+use crate::{Outcome, target_dir};
 
 /// Days that give about 10,000 pages.
 const N_DAYS: usize = 540;
@@ -24,23 +24,7 @@ const RATIO_MAX: f64 = 2.3;
 
 /// Compiles half of the days, all of them, and then some more, each alone; prints the table.
 pub(super) fn compile(options: &[&str]) -> Outcome {
-    let (mut n_days, mut ken) = (N_DAYS, None);
-    for option in options.chunks(2) {
-        match option {
-            ["--days", days] => n_days = days.parse().map_err(|_| format!("`{days}` is no number of days"))?,
-            ["--ken", path] => {
-                ken = Some(std::path::absolute(path).map_err(|err| format!("cannot find `{path}`: {err}"))?)
-            }
-            other => return Err(format!("`{}` are no options of bench --compile", other.join(" "))),
-        }
-    }
-    let ken = match ken {
-        Some(ken) => ken,
-        None => {
-            run(&mut cargo(&["build", "--release", "-p", "ken-cli"]), "cargo build --release -p ken-cli")?;
-            target_dir().join("release/ken")
-        }
-    };
+    let (n_days, ken) = days_and_ken(options, N_DAYS)?;
     println!("| days | pages | what | time | peak memory | instructions | bar |\n|---|---|---|---|---|---|---|");
     let half = Grown::new(&ken, n_days / 2)?;
     let before = half.first()?;

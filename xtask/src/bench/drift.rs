@@ -9,8 +9,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::measure::{median, memory_mib, timed};
-use super::{NOW, shown_memory, shown_time};
-use crate::{Outcome, cargo, run, target_dir};
+use super::{NOW, ken_of, shown_memory, shown_time};
+use crate::{Outcome, run, target_dir};
 
 const N_FILES: usize = 20_000;
 const N_CLAIMS: usize = 10_000;
@@ -25,14 +25,10 @@ const WARM_MAX: Duration = Duration::from_millis(300);
 
 /// Makes repository and vault, checks them cold and warm, and prints the table.
 pub(super) fn drift(options: &[&str]) -> Outcome {
-    let ken = match options {
-        [] => {
-            run(&mut cargo(&["build", "--release", "-p", "ken-cli"]), "cargo build --release -p ken-cli")?;
-            target_dir().join("release/ken")
-        }
-        ["--ken", path] => std::path::absolute(path).map_err(|err| format!("cannot find `{path}`: {err}"))?,
-        other => return Err(format!("`{}` are no options of bench --drift", other.join(" "))),
-    };
+    let (ken, rest) = ken_of(options)?;
+    if !rest.is_empty() {
+        return Err(format!("`{}` are no options of bench --drift", rest.join(" ")));
+    }
     let dir = target_dir().join("bench").join("drift");
     let failed = |err: std::io::Error| format!("cannot make the repository `{}`: {err}", dir.display());
     if dir.exists() {

@@ -8,9 +8,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::NOW;
 use super::shapes::{SHAPES, Shape};
-use crate::{Outcome, cargo, run, target_dir};
+use super::{NOW, ken_of};
+use crate::{Outcome, target_dir};
 
 /// Doublings of each input.
 const N_DOUBLINGS: u32 = 3;
@@ -58,16 +58,7 @@ enum Before {
 
 /// Measures the shapes whose names contain one of `wanted`, all when there is none, and prints the table.
 pub(super) fn growth(options: &[&str]) -> Outcome {
-    let (ken, wanted) = match options {
-        ["--ken", path, rest @ ..] => {
-            let ken = std::path::absolute(path).map_err(|err| format!("cannot find `{path}`: {err}"))?;
-            (ken, rest)
-        }
-        rest => {
-            run(&mut cargo(&["build", "--release", "-p", "ken-cli"]), "cargo build --release -p ken-cli")?;
-            (target_dir().join("release/ken"), rest)
-        }
-    };
+    let (ken, wanted) = ken_of(options)?;
     if cpu_seconds().is_none() {
         return Err("there is no `/proc/self/stat` here, which says how much work a process made".to_owned());
     }

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use super::journal::write_short_day;
 use super::measure::{memory_mib, timed};
-use super::{NOW, shown_memory, shown_time};
-use crate::{Outcome, cargo, run, target_dir};
+use super::{NOW, days_and_ken, shown_memory, shown_time};
+use crate::{Outcome, target_dir};
 
 const N_DAYS: usize = 1_000;
 /// Where the vault's user has settings, in the vault.
@@ -25,23 +25,7 @@ const N_RUNS_MAX: usize = 6;
 
 /// Makes the vault, lets it be read, rebuilds it offline and prints the table; fails when a byte differs.
 pub(super) fn replay(options: &[&str]) -> Outcome {
-    let (mut n_days, mut ken) = (N_DAYS, None);
-    for option in options.chunks(2) {
-        match option {
-            ["--days", days] => n_days = days.parse().map_err(|_| format!("`{days}` is no number of days"))?,
-            ["--ken", path] => {
-                ken = Some(std::path::absolute(path).map_err(|err| format!("cannot find `{path}`: {err}"))?)
-            }
-            other => return Err(format!("`{}` are no options of bench --replay", other.join(" "))),
-        }
-    }
-    let ken = match ken {
-        Some(ken) => ken,
-        None => {
-            run(&mut cargo(&["build", "--release", "-p", "ken-cli"]), "cargo build --release -p ken-cli")?;
-            target_dir().join("release/ken")
-        }
-    };
+    let (n_days, ken) = days_and_ken(options, N_DAYS)?;
     let vault = Recorded::new(&ken, n_days)?;
     let shown = |err: std::io::Error| format!("cannot read the vault `{}`: {err}", vault.dir.display());
     let recorded = vault.read_by_model()?;
