@@ -175,12 +175,12 @@ pub fn phrases(list: impl Fn(&'static Lexicon) -> &'static [&'static str]) -> im
     LEXICONS.iter().flat_map(list).copied()
 }
 
-/// The letters, digits and underscores of a word in the scripts of these languages. All that are a `\w` take most of the time
-/// in which a pattern is made.
-const OF_WORD: &str = "[0-9A-Z_a-zÀ-ɏ]";
+/// The letters, digits, marks and underscores of a word in Latin, Greek and Cyrillic. All that are a `\w` take most of the time in
+/// which a pattern is made.
+const OF_WORD: &str = "[0-9A-Z_a-zÀ-ԯḀ-ỿ]";
 
-/// Returns the alternatives of one list, in every language, as one part of a pattern; `\w` stands for what the words of these
-/// languages are written with.
+/// Returns the alternatives of one list, in every language, as one part of a pattern; `\w` stands for what words are
+/// written with in Europe.
 pub fn alternatives(list: impl Fn(&'static Lexicon) -> &'static str) -> String {
     let lists: Vec<&str> = LEXICONS.iter().map(list).filter(|list| !list.is_empty()).collect();
     lists.join("|").replace(r"\w", OF_WORD)
@@ -260,5 +260,14 @@ mod tests {
         meet("german", "entscheidungen", "entscheidung");
         meet("french", "decisions", "decision");
         meet("spanish", "decisiones", "decision");
+    }
+
+    #[test]
+    fn a_word_of_a_pattern_is_one_in_any_script_of_europe() {
+        let word = regex::Regex::new(&format!("^(?:{})+$", alternatives(|_| r"\w"))).expect("a pattern");
+        for name in ["Ada", "été", "e\u{301}te\u{301}", "Ελένη", "Дора", "Đặng", "oven_2"] {
+            assert!(word.is_match(name), "{name}");
+        }
+        assert!(!word.is_match("two words"));
     }
 }
