@@ -77,28 +77,31 @@ pub(crate) fn bench(options: &[&str]) -> Outcome {
 /// Returns the program of `--ken PATH`, else the release build, made now; and the options behind it.
 fn ken_of<'o, 'p>(options: &'o [&'p str]) -> Result<(PathBuf, &'o [&'p str]), String> {
     match options {
-        ["--ken", path, rest @ ..] => {
-            Ok((std::path::absolute(path).map_err(|err| format!("cannot find `{path}`: {err}"))?, rest))
-        }
-        rest => {
-            run(&mut cargo(&["build", "--release", "-p", "ken-cli"]), "cargo build --release -p ken-cli")?;
-            Ok((target_dir().join("release/ken"), rest))
-        }
+        ["--ken", path, rest @ ..] => Ok((named(path)?, rest)),
+        rest => Ok((built()?, rest)),
     }
 }
 
-/// Returns the number behind `--days`, else `n_days`; and the program, see [`ken_of`].
-fn days_and_ken(options: &[&str], n_days: usize) -> Result<(usize, PathBuf), String> {
-    let (days, ken): (Vec<&[&str]>, Vec<&[&str]>) = options.chunks(2).partition(|option| option[0] == "--days");
-    let n_days = match days.as_slice() {
-        [] => n_days,
-        [["--days", days]] => days.parse().map_err(|_| format!("`{days}` is no number of days"))?,
-        _ => return Err("`--days` takes one number".to_owned()),
-    };
-    match ken_of(&ken.concat())? {
-        (ken, []) => Ok((n_days, ken)),
-        (_, other) => Err(format!("`{}` are no options of this bench", other.join(" "))),
+/// Returns the number of `--days N`, else `n_days`; and the program, as [`ken_of`] does.
+fn days_and_ken(options: &[&str], mut n_days: usize) -> Result<(usize, PathBuf), String> {
+    let mut ken = None;
+    for option in options.chunks(2) {
+        match option {
+            ["--days", days] => n_days = days.parse().map_err(|_| format!("`{days}` is no number of days"))?,
+            ["--ken", path] => ken = Some(named(path)?),
+            other => return Err(format!("`{}` are no options of this bench", other.join(" "))),
+        }
     }
+    Ok((n_days, ken.map_or_else(built, Ok)?))
+}
+
+fn named(path: &str) -> Result<PathBuf, String> {
+    std::path::absolute(path).map_err(|err| format!("cannot find `{path}`: {err}"))
+}
+
+fn built() -> Result<PathBuf, String> {
+    run(&mut cargo(&["build", "--release", "-p", "ken-cli"]), "cargo build --release -p ken-cli")?;
+    Ok(target_dir().join("release/ken"))
 }
 
 fn sizes(options: &[&str]) -> Result<Vec<usize>, String> {
