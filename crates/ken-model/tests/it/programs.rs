@@ -52,7 +52,10 @@ fn a_program_reads_the_prompt_and_prints_the_reply() {
         Reply with one JSON object of this form, and with nothing else:
         {"a": integer}"#]]
     .assert_eq(&reply.text);
-    assert!(reply.usage.is_estimate && reply.usage.input > 0 && reply.usage.output > 0);
+    // It was sent what it prints, and the end of the last line.
+    let count = |text: &str| ken_core::budget::count(text).0 as u64;
+    assert!(reply.usage.is_estimate);
+    assert_eq!((reply.usage.input, reply.usage.output), (count(&format!("{}\n", reply.text)), count(&reply.text)));
 }
 
 #[test]
