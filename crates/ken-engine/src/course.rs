@@ -119,10 +119,7 @@ impl Engine {
             }
             // Where no line says what holds now, its statement does.
             let last = course.steps.len() - 1;
-            // One statement tells of both: `Rye is now called Wheat`.
-            let is_told_next = |at: usize| {
-                at < last && course.steps[at].statement_for(wanted) == course.steps[at + 1].statement_for(wanted)
-            };
+            let is_told_next = |at: usize| course.is_told_next(at, wanted);
             let told = (0..=last).filter(|at| steps.contains(at) || *at == last && (!has_line || is_told_next(at - 1)));
             let told = told.filter(|at| !is_told_next(*at));
             let told: Vec<usize> = told.collect();
@@ -155,14 +152,14 @@ impl Engine {
     }
 
     /// Returns the statements of what changed as passages of a context, each with its day, what does not hold said so.
-    pub(crate) fn statements(&self, changed: &[(Course, Vec<usize>)]) -> Result<Vec<Statement>, Failure> {
-        let steps = changed.iter().flat_map(|(course, _)| &course.steps);
-        let told = steps.filter_map(|step| step.statement().map(|said| (said, dated(step, said))));
-        let mut told: Vec<(&CourseSaid, String)> = told.collect();
-        // Of a statement that tells of two steps, the later one says what holds.
-        told.reverse();
-        told.dedup_by(|before, later| before.0 == later.0);
-        told.reverse();
+    pub(crate) fn statements<'c>(&self, changed: &'c [(Course, Vec<usize>)]) -> Result<Vec<Statement>, Failure> {
+        let steps_of = |(course, _): &'c (Course, Vec<usize>)| {
+            let own = course.steps.iter().enumerate();
+            own.filter(|(at, _)| !course.is_told_next(*at, Wanted::Course)).map(|(_, step)| step)
+        };
+        let told = changed.iter().flat_map(steps_of);
+        let told = told.filter_map(|step| step.statement().map(|said| (said, dated(step, said))));
+        let told: Vec<(&CourseSaid, String)> = told.collect();
         self.placed(&told)
     }
 

@@ -253,7 +253,7 @@ impl Fit {
         let (mut text, mut units, mut at) = (String::new(), Vec::new(), Vec::new());
         for (n, step) in course.steps.iter().enumerate() {
             // Of a statement about several things only what changed is of this course.
-            let other = course.steps.get(n + 1).or(course.steps.get(n.wrapping_sub(1)));
+            let other = course.steps.get(n + 1).or_else(|| course.steps.get(n.checked_sub(1)?));
             let other = other.and_then(CourseStep::statement).map_or("", |said| said.text.as_str());
             for said in &step.said {
                 let meant = parted(&said.text, other).map_or(said.text.as_str(), |parted| parted.meant);
@@ -333,6 +333,12 @@ impl Course {
         self.steps.iter().all(|step| !step.values.is_empty() && step.values.iter().all(is_name))
     }
 
+    /// Returns whether the statement of a step tells of the next one, too: `Rye is now called Wheat`.
+    pub fn is_told_next(&self, at: usize, wanted: Wanted) -> bool {
+        let next = self.steps.get(at + 1);
+        next.is_some_and(|next| self.steps[at].statement_for(wanted) == next.statement_for(wanted))
+    }
+
     fn has_reason(&self) -> bool {
         self.steps.iter().any(|step| step.reason().is_some())
     }
@@ -340,7 +346,8 @@ impl Course {
     /// Whether a value of it may be what is asked for: a question for an amount asks for no day.
     fn may_answer(&self, asks: Option<Asks>) -> bool {
         let mut values = self.steps.iter().flat_map(|step| &step.values).peekable();
-        let is_amount = |value: &String| each_date(value, Date::constant(2000, 1, 1)).is_empty() && has_digit(value);
+        let is_amount =
+            |value: &String| each_date(value, Date::constant(2000, 1, 1)).is_empty() && Asks::Amount.is_met(value);
         asks != Some(Asks::Amount) || values.peek().is_none() || values.any(is_amount)
     }
 
@@ -416,4 +423,22 @@ fn reason(text: &str) -> Option<String> {
     let end = [". ", "; ", "? ", "! ", ") "].iter().filter_map(|end| rest.find(end)).min().unwrap_or(rest.len());
     let reason = rest[..end].trim_end_matches(['.', '!', '?', '…', ' ', ')']);
     (words(reason).len() > 1).then(|| cut(reason, REASON_CHARS_MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_for_an_amount_is_not_answered_with_days() {
+        let may_answer = |values: [&str; 2]| {
+            let step =
+                |value: &str| CourseStep { since: None, until: None, values: vec![value.to_owned()], said: Vec::new() };
+            let steps = values.map(step).into();
+            Course { title: String::new(), names: Vec::new(), steps, is_ended: false }.may_answer(Some(Asks::Amount))
+        };
+        assert!(may_answer(["12 ovens", "14 ovens"]));
+        assert!(may_answer(["twelve ovens", "fourteen ovens"]));
+        assert!(!may_answer(["18 March", "20 March"]));
+    }
 }
