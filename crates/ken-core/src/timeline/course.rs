@@ -142,7 +142,7 @@ pub fn choose(close: &mut Close<'_>, asked: &AskedHistory, courses: &[Course]) -
         course.is_renaming()
             && course != first
             && values.all(|value| first.steps.iter().any(|step| step.values.contains(value)))
-            && !(course.has_reason() && !first.has_reason())
+            && (first.has_reason() || !course.has_reason())
     };
     found.retain(|at| !is_told(*at));
     let chosen = found.into_iter().filter_map(|at| {
