@@ -731,6 +731,12 @@ impl<'w> World<'w> {
                     }) || self.frame(again).begins
                         || !self.frame(again).pairs.is_empty();
                     let is_later = unit.said > replaced.by;
+                    let is_other = unit.exchange != by.first().map_or(unit.exchange, |by| self.unit(*by).exchange);
+                    let may_tell = self.said[unit.said].may_replace && !unit.is_unsure();
+                    let ended =
+                        self.out[replaced.by].filter(|one| one.by != unit.said || one.evidence != Evidence::Restated);
+                    // What stays as it was did not change: the change was taken back.
+                    let stays = is_later && is_other && may_tell && unit.has(Cue::Keeps) && ended.is_none();
                     if unit.said == said
                         || unit.said == replaced.by
                         || self.out[unit.said].is_some()
@@ -740,6 +746,12 @@ impl<'w> World<'w> {
                         continue;
                     }
                     if gone.iter().any(|slot| self.is_said_again(slot, first, again)) {
+                        let back = stays.then(|| Replaced { by: unit.said, evidence: Evidence::Change, from: None });
+                        self.out[replaced.by] = back.or(ended);
+                        if stays {
+                            self.out[said] = None;
+                            continue;
+                        }
                         let evidence = if is_later { Evidence::Stale } else { replaced.evidence };
                         self.out[unit.said] = Some(Replaced { evidence, ..replaced });
                     }

@@ -56,12 +56,18 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
     {
         slots.entry(slot_of(told)).or_default().push(n);
     }
-    for (n, told) in (0..claims.len()).filter_map(|n| Some((n, verdicts(n)?))) {
-        let found = |ids: &[String]| -> Vec<usize> {
-            ids.iter().filter_map(|id| by_id.get(id.as_str())).copied().filter(|other| *other != n).collect()
-        };
-        let said = |n: usize| (claims[n].statement.text.as_str(), claims[n].statement.date);
-        let mut same = found(&told.same_as);
+    let found = |n: usize, ids: &[String]| -> Vec<usize> {
+        ids.iter().filter_map(|id| by_id.get(id.as_str())).copied().filter(|other| *other != n).collect()
+    };
+    let said = |n: usize| (claims[n].statement.text.as_str(), claims[n].statement.date);
+    let is_newer = |n: usize, other: usize| when(&claims[n]) > when(&claims[other]);
+    let may_change = |n: usize, other: usize| {
+        let (own, other) = (claims[n].statement, claims[other].statement);
+        !own.is_unverified() && own.stale.is_empty() && (own.is_vouched_for || !other.is_vouched_for)
+    };
+    let read: Vec<(usize, &Told)> = (0..claims.len()).filter_map(|n| Some((n, verdicts(n)?))).collect();
+    for (n, told) in read.iter().copied() {
+        let mut same = found(n, &told.same_as);
         same.retain(|other| may_be_same(said(n), said(*other)));
         if !same.is_empty() {
             same.push(n);
@@ -74,13 +80,13 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
             same.retain(|other| *other != stays);
             same.into_iter().for_each(|goes| set(fate, goes, Fate::Same(stays)));
         }
-        let may_change = |other: usize| {
-            let (own, other) = (claims[n].statement, claims[other].statement);
-            !own.is_unverified() && own.stale.is_empty() && (own.is_vouched_for || !other.is_vouched_for)
-        };
-        let is_newer = |other: &usize| when(&claims[n]) > when(&claims[*other]);
-        let changed = found(&told.replaces).into_iter().chain(found(&told.settles));
-        for other in changed.filter(|other| is_newer(other) && may_change(*other)) {
+        let others = found(n, &told.disputes).into_iter().filter(|other| may_change(n, *other));
+        judged.disputes.extend(others.map(|other| (n, other)));
+    }
+    // The oldest first: what was replaced holds until the first of those that came after it.
+    for (n, told) in read.iter().rev().copied() {
+        let changed = found(n, &told.replaces).into_iter().chain(found(n, &told.settles));
+        for other in changed.filter(|other| is_newer(n, *other) && may_change(n, *other)) {
             set(fate, other, Fate::Superseded(n));
         }
         let earlier = slots.get(&slot_of(told)).into_iter().flatten().copied();
@@ -88,13 +94,11 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
             // Who says that both stand knows better, and what the person said is not changed by an agent's word.
             let is_disputed = told.disputes.contains(&claims[*other].id) || told.same_as.contains(&claims[*other].id);
             let is_outranked = told.speaker == "Agent" && verdicts(*other).is_some_and(|other| other.speaker == "User");
-            *other != n && is_newer(other) && !is_disputed && !is_outranked && !may_be_same(said(n), said(*other))
+            *other != n && is_newer(n, *other) && !is_disputed && !is_outranked && !may_be_same(said(n), said(*other))
         };
-        for other in earlier.filter(gives_way).filter(|other| may_change(*other)).collect::<Vec<_>>() {
+        for other in earlier.filter(gives_way).filter(|other| may_change(n, *other)) {
             set(fate, other, Fate::Superseded(n));
         }
-        let others = found(&told.disputes).into_iter().filter(|other| may_change(*other));
-        judged.disputes.extend(others.map(|other| (n, other)));
     }
     let settled: BTreeSet<(usize, usize)> = judged.settled.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]).collect();
     judged.disputes.retain(|pair| !settled.contains(pair));

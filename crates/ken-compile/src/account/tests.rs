@@ -476,6 +476,14 @@ fn another_value_of_the_same_slot_takes_the_place_of_the_earlier_one() {
     let superseded: Vec<&Claim<'_>> = found_of.superseded.iter().map(|old| &old.claim).collect();
     assert_eq!(texts(&superseded), ["Tokens live 60 minutes."]);
     assert_eq!(found_of.current.len(), 3, "what gives the same value, or another slot, stands");
+    // Of three values each holds until the next.
+    let third = valued("2026-04-20", "Tokens live 20 minutes.", ("lifetime", "User"), true);
+    let statements = [old.clone(), new.clone(), third];
+    let found_of = super::account(&statements, &[], &known(&|_| None));
+    let until = |old: &Superseded<'_>| (old.claim.statement.text.clone(), old.until.map(|day| day.to_string()));
+    let ended: Vec<_> = found_of.superseded.iter().map(until).collect();
+    let expected = [("Tokens live 15 minutes.", "2026-04-20"), ("Tokens live 60 minutes.", "2026-04-08")];
+    assert_eq!(ended, expected.map(|(text, day)| (text.to_owned(), Some(day.to_owned()))));
     // Who nobody vouches for changes nothing, and an agent's word nothing that the person said.
     for weak in [
         valued("2026-04-08", "Tokens live 15 minutes.", ("lifetime", "User"), false),

@@ -100,6 +100,15 @@ impl Question {
     pub fn read_days(&mut self, today: Date, day_one: Option<Date>) {
         self.days = when::date_words(&self.text, today, day_one);
         self.days.retain(|days| days.is_sure);
+        for days in &mut self.days {
+            // Of a day before all that there is, next year's is meant.
+            let has_year = days.is_relative
+                || days.span.of(&self.text).split(|ch: char| !ch.is_ascii_digit()).any(|run| run.len() == 4);
+            if !has_year && days.period.to.zip(day_one).is_some_and(|(to, first)| to < first) {
+                let later = |day: Option<Date>| day.and_then(|day| day.checked_add(jiff::Span::new().years(1)).ok());
+                days.period = when::Period { from: later(days.period.from), to: later(days.period.to) };
+            }
+        }
         self.add_named_days();
         for days in &self.days {
             let inside = |word: &&mut Word| word.span.start >= days.span.start && word.span.end <= days.span.end;
@@ -431,6 +440,10 @@ mod tests {
         assert_eq!(held_on("what did the kit cost on 10 March?"), "2026-03-10");
         assert_eq!(held_on("what did the kit cost in March 2026?"), "2026-03-31");
         assert_eq!(held_on("as of 12 March, when was the meeting planned?"), "2026-03-12");
+        let mut question = Question::plain("what will the kit cost on 2 June?", &[Language::ENGLISH]);
+        question.read_days("2026-04-08".parse().expect("a date"), "2026-03-01".parse().ok());
+        let coming = question.held_on().map(|day| day.to_string());
+        assert_eq!(coming.as_deref(), Some("2026-06-02"), "nothing was said before March");
         for none in [
             "what does the kit cost?",
             "how did the price change in March?",

@@ -463,6 +463,20 @@ fn what_is_brought_back_ends_what_had_taken_its_place() {
 }
 
 #[test]
+fn what_stays_as_it_was_ends_the_change_that_was_told_before() {
+    let days = [1, 9, 12].map(|day| Date::constant(2026, 3, day));
+    for (last, expected) in [
+        ("The rent stays at 5 euros a month.", [None, Some(2), None]),
+        ("The rent is 5 euros a month.", [Some(1), None, Some(1)]),
+    ] {
+        let lines = ["The rent is 5 euros a month.", "The rent goes up to 6 euros a month in June.", last];
+        let lines: Vec<(Date, &str)> = days.into_iter().zip(lines).collect();
+        let found = replaced(&said(&lines));
+        assert_eq!(found.iter().map(|one| one.map(|one| one.by)).collect::<Vec<_>>(), expected, "{last}");
+    }
+}
+
+#[test]
 fn a_day_from_which_something_holds_is_told() {
     let from = |later: &str| {
         let days = [1, 9].map(|day| Date::constant(2026, 3, day));
