@@ -2,9 +2,12 @@
 
 use std::sync::OnceLock;
 
+use ken_core::Span;
 use ken_core::language::{Language, WordSet, alternatives};
 use ken_core::words::{fold, is_count_or_date, words};
 use regex::Regex;
+
+use crate::subject::is_determiner;
 
 /// Longest subject of a sentence that speaks of one thing, in words.
 const SUBJECT_WORDS_MAX: usize = 7;
@@ -18,6 +21,25 @@ pub(crate) fn subject(text: &str) -> Option<&str> {
     });
     let subject = &text[..verbs.find(text)?.start()];
     (subject.split_whitespace().count() <= SUBJECT_WORDS_MAX).then_some(subject)
+}
+
+/// So many commas before it make what is named one of many things.
+const COMMAS_MIN: usize = 2;
+
+/// Returns whether a text names something at `span` in passing: in brackets, or as one of many things of which it says
+/// nothing else. `Rye, wheat, spelt and the oven` does so of the oven; `Rye is out, wheat is in, the oven is hot` does not.
+pub(crate) fn is_in_passing(text: &str, span: Span) -> bool {
+    let (before, after) = (&text[..span.start], &text[span.end..]);
+    let start = [". ", "! ", "? ", ": "].iter().filter_map(|end| before.rfind(end).map(|at| at + end.len())).max();
+    let before = &before[start.unwrap_or(0)..];
+    if before.rfind('(') > before.rfind(')') {
+        return true;
+    }
+    let breaks = |text: &str| text.match_indices([',', ';']).filter(|(at, _)| text[at + 1..].starts_with(' ')).count();
+    let own = before.rsplit([',', ';']).next().unwrap_or("");
+    let opens = words(own).into_iter().all(|word| is_determiner(&word.of(own).to_lowercase()));
+    let rest = after.split([',', ';', '.', '!', '?']).next().unwrap_or("");
+    breaks(before) >= COMMAS_MIN && !(opens && !words(rest).is_empty())
 }
 
 /// Returns whether a text says something of something, or that it is not so: `The bell doesn't ring.`
@@ -84,6 +106,31 @@ mod tests {
             "The door doesn't shut.",
         ] {
             assert!(!is_fragment(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_stands_in_brackets_or_late_in_a_row_is_named_in_passing() {
+        let is_passing = |text: &str, name: &str| {
+            let at = text.rfind(name).expect("named");
+            is_in_passing(text, Span::new(at, at + name.len()))
+        };
+        for (text, name) in [
+            ("Two worries are left: flour (Ada) and steam (Ben).", "Ben"),
+            ("Rye, wheat, spelt and the oven cost 310 euros.", "oven"),
+            ("Eight trays, two doors, 30 days, Breadbox.", "Breadbox"),
+            ("The run takes an hour with the oven on, so don't open it at night, at all, Ada.", "Ada"),
+        ] {
+            assert!(is_passing(text, name), "{text}");
+        }
+        for (text, name) in [
+            ("Ben is away, Ada is back on the 10th, and the oven stays on.", "Ada"),
+            ("From Monday, at noon, in the hall, Ada bakes rye.", "Ada"),
+            ("Rye, wheat and spelt are out. The oven is hot.", "oven"),
+            ("Rota: Ada on Monday, Ben on Tuesday.", "Ben"),
+            ("Old loaves (rye) go to the mill.", "mill"),
+        ] {
+            assert!(!is_passing(text, name), "{text}");
         }
     }
 }

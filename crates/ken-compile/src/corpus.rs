@@ -15,6 +15,7 @@ use super::subject::MentionKind;
 use super::told::{About, Told, connection_name};
 use super::work;
 use crate::alone;
+use crate::clause;
 use crate::told::Card;
 use ken_core::words::subject_key;
 
@@ -278,25 +279,37 @@ fn said_names(
         leading.extend(named.iter().filter(|_| leads).map(|named| named.key));
         found.extend(named);
     }
+    // The page of a work has what was named on the way, too.
+    let passing = |named: &Named| {
+        is_extracted
+            && of_work.page().is_none()
+            && named.kind != MentionKind::Link
+            && clause::is_in_passing(&passage.text, named.span)
+    };
     let inside = |a: &Named| {
         let hides =
             |b: &&Named| b.key != a.key && b.span.start <= a.span.start && a.span.end <= b.span.end && b.span != a.span;
         found.iter().any(|b| hides(&b))
     };
     let (mut hidden, mut about): (Vec<Named>, Vec<Named>) = found.iter().cloned().partition(inside);
-    let mut near = Vec::new();
+    let (mut near, rest): (Vec<Named>, Vec<Named>) = about.into_iter().partition(passing);
+    about = rest;
     let work = of_work.page().filter(|_| !is_event || work::changed_file(passage).is_some());
     let is_led = about.iter().any(|named| leading.contains(&named.key));
     if let OfWork::Makes(..) = of_work {
         // What stands on a page of work stands on another only where that is what it opens with.
-        (about, near) = about.into_iter().partition(|named| leading.contains(&named.key));
+        let beside: Vec<Named>;
+        (about, beside) = about.into_iter().partition(|named| leading.contains(&named.key));
+        near.extend(beside);
     } else if is_extracted && (opens || is_led) {
         // What is named in passing is not what was talked about, unless what it opens with has no page and it is a name.
         let opens_clause = |named: &Named| passage.text[..named.span.start].trim_end().ends_with([',', ';', ':', '.']);
         let stands_in = |kind: MentionKind| !is_led && matches!(kind, MentionKind::Name | MentionKind::Code);
-        (about, near) = about
+        let beside: Vec<Named>;
+        (about, beside) = about
             .into_iter()
             .partition(|named| leading.contains(&named.key) || opens_clause(named) || stands_in(named.kind));
+        near.extend(beside);
     } else if about.is_empty() && !is_event && work.is_none() && !opens && !marks.leans_back {
         // What opens with no name of its own belongs to what the entry is about, unless it hangs on what is not there.
         about.extend(main.map(|named| Named { span: Span::new(0, 0), ..named.clone() }));

@@ -40,6 +40,7 @@ const CODE: &str = "X";
 struct Cues {
     against: [Regex; 4],
     asks: Regex,
+    fleeting: Regex,
     names: Regex,
     titled: Regex,
     notes: Regex,
@@ -59,6 +60,7 @@ fn cues() -> &'static Cues {
                 regex(r"[!…✅❌]".to_owned()),
             ],
             asks: Regex::new(r"\?(?:\s|$)").expect("a pattern of ours"),
+            fleeting: any(|lexicon| lexicon.pages.fleeting),
             // Who or what something is: `The supplier of flour is Pellhurst Mills.`
             names: regex(format!(r"\b(?:{})\s\p{{Lu}}\p{{Ll}}", alternatives(|lexicon| lexicon.pages.says_what_is))),
             // `Old doors - When it is late, they stay open.`
@@ -87,7 +89,7 @@ pub(crate) fn of_talk(text: &str, kind: PassageKind, day: Option<Date>, changes:
         kind == PassageKind::Action,
     ];
     // What is told of today does not last, unless it is from then on.
-    let passes = !changes && day.is_some_and(|day| dates::passes(text, day));
+    let passes = !changes && (day.is_some_and(|day| dates::passes(text, day)) || cues().fleeting.is_match(&said));
     // How something is done is told to whoever does it.
     let against = if alone::instructs(text) { 0 } else { against(&said) };
     let is_fragment = !changes && clause::is_fragment(&said);

@@ -84,6 +84,8 @@ pub struct Pages {
     pub document_pointing: &'static str,
     /// Words of a sentence of a document that says that a list comes, the same way.
     pub announcing: &'static str,
+    /// Words for a time that is over when the day is (`until the evening`), the same way.
+    pub fleeting: &'static str,
     /// What stands before a statement where it was said and tells nothing of it (`Noted:`, `Two,`), the same way.
     pub wrappers: &'static str,
     /// Words of a statement about the running of the work (checks, approvals) and not about its matter, the same way.
@@ -157,6 +159,7 @@ impl Pages {
         pointing: "",
         document_pointing: "",
         announcing: "",
+        fleeting: "",
         wrappers: "",
         of_the_work: "",
         before_work: "",
