@@ -19,7 +19,7 @@ use crate::page::outline::{
 use crate::page::{Page, parse_page};
 use crate::path::VaultPath;
 use crate::span::Span;
-use crate::time::Date;
+use crate::time::{Date, leading_date};
 
 /// How something stands to the day that is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -66,6 +66,22 @@ pub fn page_on(path: &VaultPath, text: &str, day: Date, day_of: &dyn Fn(&VaultPa
         None => out,
     }
 }
+
+/// Returns whether a page says of something that it holds until a day that is yet to come.
+///
+/// ```
+/// # use ken_core::held::tells_of_what_comes;
+/// let page = "- ~~The box costs 13 euros~~ until 2026-06-01; now: From 1 June the box costs 14 euros.";
+/// let tells = |today: &str| tells_of_what_comes(page, today.parse().expect("a day"));
+/// assert!(tells("2026-05-31") && !tells("2026-06-01"));
+/// ```
+pub fn tells_of_what_comes(text: &str, today: Date) -> bool {
+    text.match_indices(UNTIL)
+        .any(|(at, mark)| leading_date(&text[at + mark.len()..]).is_some_and(|until| until > today))
+}
+
+/// What stands between a claim that was replaced and the day until which it held.
+const UNTIL: &str = "~~ until ";
 
 /// The claims of a page, told of a day.
 struct Told<'p> {

@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use crate::chat::said_by;
+use crate::held::{Standing, standing_of};
 use crate::language::{LEXICONS, WordSet};
 use crate::page::outline::names_next;
 use crate::search::close::{Close, FoundDoc, Said, share_in};
@@ -413,8 +414,9 @@ impl<'p, 'a> Picking<'p, 'a> {
     /// What a sentence is worth, if a later one has not overtaken it.
     fn current(&self, one: &Candidate<'a>) -> f32 {
         let is_dated = one.date.is_some() && !self.consulted[one.place].is_document;
-        let is_later =
-            |one: &Candidate<'a>| self.asked.until.is_some_and(|until| one.date.is_some_and(|date| date > until));
+        let is_later = |one: &Candidate<'a>| {
+            self.asked.until.is_some_and(|until| one.date.is_some_and(|date| date > until)) || is_to_come(one.citable)
+        };
         if is_dated && is_later(one) {
             return one.value * OVERTAKEN;
         }
@@ -484,6 +486,11 @@ impl<'p, 'a> Picking<'p, 'a> {
         // What holds nothing of the question adds nothing to an answer.
         AGAIN * if all > 0.0 { said / all } else { 1.0 }
     }
+}
+
+/// Whether a sentence says of itself that it holds only since a later day than the one that is asked about.
+fn is_to_come(citable: &Citable) -> bool {
+    standing_of(&citable.text).is_some_and(|(standing, _)| standing == Standing::Later)
 }
 
 /// Returns the words of a text that say what it is about, lower case, each once; with `weak` also those that

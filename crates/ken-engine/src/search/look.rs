@@ -106,14 +106,16 @@ impl Engine {
         let mut asks = Question::plain(question, &index.languages);
         index.read_days(&mut asks, self.clock.today());
         let also_called = call_also(&mut asks, &|name| names_in(catalog, name));
-        // What holds since the last day that anything is of holds on every later one, too.
-        let newest = index.shelf.collection().days.map(|(_, newest)| newest);
-        let named = asks.held_on().filter(|day| newest.is_some_and(|newest| *day < newest));
+        // What holds since the last day that anything is of holds until today, too.
+        let (newest, today) = (index.shelf.collection().days.map(|(_, newest)| newest), self.clock.today());
+        let named = asks.held_on().filter(|day| newest.is_some_and(|newest| *day < newest || *day > today));
+        let names_none = asks.held_on().is_none();
         if let Some(day) = self.on {
             asks.ask_on(day);
         }
-        let told = &self.told_on(named.filter(|_| is_told && self.on.is_none()));
-        let mut texts = Texts::new(told, self.register()?);
+        let is_told = is_told && self.on.is_none();
+        let of_day = self.told_on(named.filter(|_| is_told));
+        let mut texts = Texts::new(&of_day, self.register()?);
         let words = Words::look_up(&index.shelf, &mut asks, &mut |place| texts.raw(&index.shelf, place));
         let asked = Asked::new(&index.shelf, &asks, words);
         let respelled = asked.respelled().iter().map(Respelled::to_string);
@@ -121,6 +123,14 @@ impl Engine {
         let mut places: BTreeMap<Place, f32> = BTreeMap::new();
         for (partition, n_max) in [(Partition::Pages, PAGES_MAX), (Partition::Evidence, EVIDENCE_MAX)] {
             places.extend(asked.passages(partition, n_max).into_iter().map(|place| (place, 0.0)));
+        }
+        // A page has no today: where it tells what is yet to come, what holds until then is told as of any other day.
+        let of_today = self.told_on(Some(today));
+        let may_tell = is_told && names_none && self.past.is_none();
+        let is_to_come = may_tell && places.keys().any(|place| texts.tells_of_what_comes(&index.shelf, *place, today));
+        let told = if is_to_come { &of_today } else { &of_day };
+        if is_to_come {
+            texts = Texts::new(told, self.register()?);
         }
         let mut looking = Looking {
             engine: told,

@@ -6,8 +6,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use ken_core::held::tells_of_what_comes;
 use ken_core::search::{Doc, Question, Shown};
-use ken_core::{Digest, VaultPath};
+use ken_core::{Date, Digest, VaultPath};
 use ken_search::Shelf;
 
 use super::ask::{Hit, Place};
@@ -109,6 +110,13 @@ impl<'a> Texts<'a> {
     /// Returns the documents of a file that was read, and the text that they are cut from.
     pub(crate) fn docs(&self, path: &VaultPath) -> Option<(&[Doc], &str)> {
         self.known.get(path)?.as_ref().map(|loaded| (loaded.docs.as_slice(), loaded.text.as_str()))
+    }
+
+    /// Returns whether a passage stands on a page that tells what is yet to come after a day.
+    pub(crate) fn tells_of_what_comes(&mut self, shelf: &Shelf, place: Place, day: Date) -> bool {
+        let path = self.read(shelf, place).map(|(path, _)| path);
+        let page = path.filter(|path| self.engine.layout().is_page(path));
+        page.is_some_and(|path| self.docs(&path).is_some_and(|(_, text)| tells_of_what_comes(text, day)))
     }
 
     /// Returns the files of talk that lines of a journal were taken from, as seen from the folder of talk, each with
