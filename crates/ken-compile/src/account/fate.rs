@@ -9,6 +9,7 @@ use ken_core::same::may_be_same;
 use ken_core::settled::{Settlement, Side};
 use ken_core::words::subject_key;
 
+use super::super::about::About;
 use super::super::compose::Statement;
 use super::super::settle::is_same_place;
 use super::super::told::Told;
@@ -79,7 +80,14 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
             !own.is_unverified() && own.stale.is_empty() && (own.is_vouched_for || !other.is_vouched_for)
         };
         let is_newer = |other: &usize| when(&claims[n]) > when(&claims[*other]);
-        let changed = found(&told.replaces).into_iter().chain(found(&told.settles));
+        let about = |n: usize, slot: &str| About::of(&claims[n].statement.text, slot);
+        // Whoever says that one takes the place of another may be wrong, or lie.
+        let is_of_it = |other: &usize| {
+            let slot = verdicts(*other).map_or("", |other| other.slot.as_str());
+            about(n, &told.slot).may_be_of(&about(*other, slot))
+        };
+        let replaced = found(&told.replaces).into_iter().filter(is_of_it);
+        let changed = replaced.chain(found(&told.settles));
         for other in changed.filter(|other| is_newer(other) && may_change(*other)) {
             set(fate, other, Fate::Superseded(n));
         }
@@ -90,7 +98,8 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
             let is_outranked = told.speaker == "Agent" && verdicts(*other).is_some_and(|other| other.speaker == "User");
             *other != n && is_newer(other) && !is_disputed && !is_outranked && !may_be_same(said(n), said(*other))
         };
-        for other in earlier.filter(gives_way).filter(|other| may_change(*other)).collect::<Vec<_>>() {
+        let gives_way = |other: &usize| gives_way(other) && may_change(*other) && is_of_it(other);
+        for other in earlier.filter(gives_way).collect::<Vec<_>>() {
             set(fate, other, Fate::Superseded(n));
         }
         let others = found(&told.disputes).into_iter().filter(|other| may_change(*other));
