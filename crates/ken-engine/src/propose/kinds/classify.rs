@@ -22,7 +22,7 @@ It counts what the page needs, not what needs it. Only slugs of its candidates; 
 ";
 
 /// Claims of a page that are shown.
-const CLAIMS_MAX: usize = 2;
+const CLAIMS_MAX: usize = 3;
 /// Characters of a candidate's tldr.
 const TLDR_CHARS_MAX: usize = 70;
 
