@@ -398,8 +398,14 @@ pub(crate) fn print_thin(all: &[ThinReading], ui: &mut Ui) {
 
 /// Prints what asking came to.
 pub(crate) fn print(asked: &AskedOutcome, ui: &mut Ui) {
-    for (task, reason) in asked.failed.iter().take(SHOWN_MAX) {
-        ui.warning(&format!("{}: {}; it stays open", clean(task), clean(reason)));
+    // What shared a call, or what nobody was there for, failed for one reason.
+    for alike in asked.failed.chunk_by(|(_, a), (_, b)| a == b).take(SHOWN_MAX) {
+        let (task, reason) = &alike[0];
+        let (more, stay) = match alike.len() - 1 {
+            0 => (String::new(), "it stays"),
+            n => (format!(" and {n} more"), "they stay"),
+        };
+        ui.warning(&format!("{}{more}: {}; {stay} open", clean(task), clean(reason)));
     }
     for (task, part) in asked.rejected.iter().take(SHOWN_MAX) {
         ui.warning(&format!("{}: {} was rejected: {}", clean(task), clean(&part.part), clean(&part.reason)));
@@ -407,6 +413,15 @@ pub(crate) fn print(asked: &AskedOutcome, ui: &mut Ui) {
     if asked.rejected.len() > SHOWN_MAX {
         let more = count(asked.rejected.len() - SHOWN_MAX, "rejected part");
         ui.warning(&format!("{more} more; all of them are kept in .kenning/rejected/"));
+    }
+    let is_nobody_asked = asked.spent.n_calls == 0 && asked.n_answered + asked.n_recorded + asked.failed.len() == 0;
+    if is_nobody_asked
+        && asked.stopped.is_none()
+        && asked.n_left + asked.n_resting == 0
+        && asked.batch == Default::default()
+    {
+        ui.say(format!("There was nothing to ask {}.", asked.model));
+        return;
     }
     let cost = spent(&asked.spent);
     let replies = format!("{} ({} recorded before)", count(asked.n_answered, "reply"), asked.n_recorded);

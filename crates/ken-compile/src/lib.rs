@@ -38,6 +38,7 @@ mod standing;
 mod select;
 pub mod alone;
 mod fault;
+pub mod about;
 pub mod rubric;
 mod relate;
 mod key;

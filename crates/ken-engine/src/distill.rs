@@ -33,6 +33,7 @@ use crate::propose::kinds::Kind;
 use crate::propose::pack::packs;
 use crate::propose::record::{Cited, Manner, Record, Replies};
 use crate::propose::run::{Author, Run};
+use crate::propose::share::{Size, grouped, sharing};
 use crate::propose::task::{Input, Task, rules_of};
 use crate::seen::Known;
 pub(crate) use extracted::ToRead;
@@ -92,18 +93,17 @@ impl Engine {
         let (entries, n_before) = self.extracted(session)?;
         let mut done = DistillOutcome { n_before, ..DistillOutcome::default() };
         let known = self.known();
-        let mut days: Vec<Vec<ToRead>> =
+        let days: Vec<Vec<ToRead>> =
             by_day(entries).into_iter().map(|day| self.to_read(day, &known, &mut done)).collect();
-        let n_at_once = run.as_ref().map_or(1, |run| run.days_at_once(days.len()));
-        while !days.is_empty() {
-            let some = days.drain(..n_at_once.min(days.len())).collect();
+        let lens = run.as_ref().map_or_else(|| vec![1; days.len()], |run| run.days_at_once(&sizes(&days)));
+        for some in grouped(days, &lens) {
             self.distill_days((some, Thin::Allowed), run.as_mut(), &mut done)?;
         }
         Ok((done, run.map(|run| run.outcome)))
     }
 
-    /// Reads the sessions of some days at once, short ones of a day in one call, and appends the entries that come of
-    /// it. Each day is shown the wiki as it is.
+    /// Reads the sessions of some days at once, short ones in one call, those of short days too, and appends the entries
+    /// that come of it. All are shown the wiki as it is.
     pub(crate) fn distill_days(
         &self,
         (days, thin): (Vec<Vec<ToRead>>, Thin),
@@ -113,6 +113,7 @@ impl Engine {
         let mut doubted: BTreeSet<String> = BTreeSet::new();
         if let Some(run) = run {
             let (mut texts, mut doubts) = (Vec::new(), Vec::new());
+            let days = shared(&days);
             let portions: Vec<Vec<Portion>> = days.iter().map(|day| talked(day)).collect();
             let slices = self.slices(&portions.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
             for (day, slice) in days.iter().zip(&slices) {
@@ -163,10 +164,11 @@ impl Engine {
         out
     }
 
-    /// The tasks of a day that are to be asked, in packs that are asked at once, with what is shown of the wiki.
-    fn session_packs(&self, day: &[ToRead], slice: &Slice, run: &Run<'_>) -> Result<Vec<Vec<Task>>, Failure> {
+    /// The tasks of a day, or of some that share a call, that are to be asked, in packs that are asked at once, with what is
+    /// shown of the wiki.
+    fn session_packs(&self, day: &[&ToRead], slice: &Slice, run: &Run<'_>) -> Result<Vec<Vec<Task>>, Failure> {
         let replies = self.replies()?;
-        let of = |one: &ToRead| match run.author().renew {
+        let of = |one: &&ToRead| match run.author().renew {
             true => one.tasks.clone(),
             false => self.to_ask(&one.entry, &one.tasks, &replies).into_iter().cloned().collect(),
         };
@@ -200,17 +202,24 @@ impl Engine {
         let (entries, n_before) = self.extracted(session)?;
         let mut done = DistillOutcome { n_before, ..DistillOutcome::default() };
         let known = self.known();
-        for day in by_day(entries) {
-            self.estimate_day(&self.to_read(day, &known, &mut done), &run, &mut out)?;
-        }
+        let days = by_day(entries).into_iter().map(|day| self.to_read(day, &known, &mut done)).collect();
+        self.estimate_days(days, &run, &mut out)?;
         Ok((out, done))
     }
 
-    /// Adds what reading the sessions of a day would ask.
-    pub(crate) fn estimate_day(&self, day: &[ToRead], run: &Run<'_>, out: &mut EstimateOutcome) -> Result<(), Failure> {
-        let slice = self.slice(&talked(day))?;
-        for pack in self.session_packs(day, &slice, run)? {
-            out.add(&pack, run);
+    /// Adds what reading the sessions of some days would ask.
+    pub(crate) fn estimate_days(
+        &self,
+        days: Vec<Vec<ToRead>>,
+        run: &Run<'_>,
+        out: &mut EstimateOutcome,
+    ) -> Result<(), Failure> {
+        let lens = run.days_at_once(&sizes(&days));
+        for some in grouped(days, &lens) {
+            for day in shared(&some) {
+                let slice = self.slice(&talked(&day))?;
+                self.session_packs(&day, &slice, run)?.iter().for_each(|pack| out.add(pack, run));
+            }
         }
         Ok(())
     }
@@ -360,8 +369,19 @@ fn portion_of(task: &Task) -> Option<Portion> {
     }
 }
 
+/// How much there is to read of each day.
+pub(crate) fn sizes(days: &[Vec<ToRead>]) -> Vec<Size> {
+    days.iter().map(|day| Size::of(day.iter().flat_map(|one| &one.tasks))).collect()
+}
+
+/// Days as those that share a call are one.
+fn shared(days: &[Vec<ToRead>]) -> Vec<Vec<&ToRead>> {
+    let days_of_calls = grouped(days.iter().collect(), &sharing(&sizes(days)));
+    days_of_calls.into_iter().map(|days| days.into_iter().flatten().collect()).collect()
+}
+
 /// What was said in the sessions of a day.
-fn talked(day: &[ToRead]) -> Vec<Portion> {
+fn talked(day: &[&ToRead]) -> Vec<Portion> {
     day.iter().flat_map(|one| &one.tasks).filter_map(portion_of).collect()
 }
 

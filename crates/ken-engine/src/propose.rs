@@ -22,6 +22,7 @@ mod keep;
 mod sent;
 pub(crate) mod asked;
 pub(crate) mod run;
+pub(crate) mod share;
 mod calls;
 mod batch;
 mod collect;

@@ -9,6 +9,7 @@ use ken_core::same::may_be_same;
 use ken_core::settled::{Settlement, Side};
 use ken_core::words::subject_key;
 
+use super::super::about::About;
 use super::super::compose::Statement;
 use super::super::settle::is_same_place;
 use super::super::told::Told;
@@ -85,7 +86,14 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
     }
     // The oldest first: what was replaced holds until the first of those that came after it.
     for (n, told) in read.iter().rev().copied() {
-        let changed = found(n, &told.replaces).into_iter().chain(found(n, &told.settles));
+        let about = |n: usize, slot: &str| About::of(&claims[n].statement.text, slot);
+        // Whoever says that one takes the place of another may be wrong, or lie.
+        let is_of_it = |other: &usize| {
+            let slot = verdicts(*other).map_or("", |other| other.slot.as_str());
+            about(n, &told.slot).may_be_of(&about(*other, slot))
+        };
+        let replaced = found(n, &told.replaces).into_iter().filter(is_of_it);
+        let changed = replaced.chain(found(n, &told.settles));
         for other in changed.filter(|other| is_newer(n, *other) && may_change(n, *other)) {
             set(fate, other, Fate::Superseded(n));
         }
@@ -96,7 +104,8 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
             let is_outranked = told.speaker == "Agent" && verdicts(*other).is_some_and(|other| other.speaker == "User");
             *other != n && is_newer(n, *other) && !is_disputed && !is_outranked && !may_be_same(said(n), said(*other))
         };
-        for other in earlier.filter(gives_way).filter(|other| may_change(n, *other)) {
+        let gives_way = |other: &usize| gives_way(other) && may_change(n, *other) && is_of_it(other);
+        for other in earlier.filter(gives_way) {
             set(fate, other, Fate::Superseded(n));
         }
     }

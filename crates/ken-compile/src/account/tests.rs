@@ -248,7 +248,7 @@ fn what_one_page_finds_replaced_is_so_on_every_page_that_quotes_it() {
     assert_eq!(replaced.changed(&before), BTreeSet::from([old.id, new.id]));
     // A page that found another successor itself keeps that.
     let other =
-        said("2026-04-05", "Doors of oak open at 7 instead of 60.", &[("replaces", "Tokens live 60 minutes.")], true);
+        said("2026-04-05", "Doors for tokens of oak open at 7.", &[("replaces", "Tokens live 60 minutes.")], true);
     let replaced = found(&[&page, &[old.clone(), other.clone()]]);
     assert_eq!(
         [0, 1, 2].map(|page| replaced.on(page, old.id).map(|new| new.by)),
@@ -407,6 +407,28 @@ fn what_a_reader_says_is_settled_is_so_from_the_day_that_it_names() {
     verdict.is_vouched_for = false;
     let unsettled = account(&[one, other, verdict], &[], &known(&|_| None)).disputed.len();
     assert_eq!(unsettled, 1);
+}
+
+#[test]
+fn what_shares_no_word_takes_no_place_whatever_a_reply_calls_it() {
+    let named = |date: &str, text: &str, replaces: &str, slot: &str| {
+        let links: &[(&str, &str)] = if replaces.is_empty() { &[] } else { &[("replaces", replaces)] };
+        let mut statement = said(date, text, links, true);
+        statement.told.as_mut().expect("told").slot = slot.to_owned();
+        statement
+    };
+    let meeting = "The meeting is on 18 March.";
+    for replaces in ["", meeting] {
+        let old = named("2026-04-01", meeting, "", "everything");
+        let new = named("2026-04-08", "Two more households joined.", replaces, "everything");
+        check(
+            &[old, new],
+            expect![[r#"
+                + Two more households joined. [08]
+                + The meeting is on 18 March. [01]
+            "#]],
+        );
+    }
 }
 
 #[test]

@@ -50,7 +50,15 @@ pub(crate) fn read_again(
     let head = opened.head(&transcript).map_err(unreadable)?;
     let session = head.session.as_deref().map(|session| scrub(session).0.into_owned());
     let range = of.range.ok_or_else(changed)?;
-    if session != of.session {
+    // A session without an id is named by its file, and by its folder where that was named; it is read by its whole path.
+    let is_it = |session: &str, known: &str| {
+        session == known || session.strip_suffix(known).is_some_and(|rest| rest.ends_with('/'))
+    };
+    if !session
+        .as_deref()
+        .zip(of.session.as_deref())
+        .map_or(session == of.session, |(session, known)| is_it(session, known))
+    {
         return Err(changed());
     }
     if opened.reader.unit() == Unit::Bytes {

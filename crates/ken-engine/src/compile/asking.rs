@@ -15,7 +15,7 @@ use super::CompileOptions;
 use super::proposals::PAGE_KINDS;
 use super::standing::Standing;
 use super::tasks::{MERGES_MAX, Unread, bare_portion_task, pages_of, portion_tasks};
-use crate::distill::{DistillOutcome, Thin, ToRead};
+use crate::distill::{DistillOutcome, Thin, ToRead, sizes};
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
 use crate::outcome::{CompileOutcome, ThinReading};
@@ -24,6 +24,7 @@ use crate::propose::kinds::Kind;
 use crate::propose::pack::{label_of, packs};
 use crate::propose::record::Manner;
 use crate::propose::run::{Author, Run};
+use crate::propose::share::grouped;
 use crate::propose::task::{Task, rules_of};
 use ken_compile::portion::Portion;
 
@@ -168,12 +169,13 @@ impl Engine {
     ) -> Result<usize, Failure> {
         let mut n_portions = 0;
         let (days, others): (Vec<Unread>, Vec<Unread>) = files.into_iter().partition(|unread| self.is_of_day(unread));
-        let n_at_once = run.days_at_once(days.len());
+        let mut steps = run.steps_of(days);
+        steps.extend(others.into_iter().map(|file| vec![file]));
         let calls = |files: Vec<Unread>| files.into_iter().map(|unread| self.calls_of(unread)).collect::<Vec<_>>();
-        let (days, others) = (calls(days), calls(others));
-        let mut n_later: usize = days.iter().chain(&others).map(Vec::len).sum();
+        let steps: Vec<_> = steps.into_iter().map(calls).collect();
+        let mut n_later: usize = steps.iter().flatten().map(Vec::len).sum();
         run.begin_step(n_later);
-        for files in days.chunks(n_at_once).chain(others.chunks(1)) {
+        for files in &steps {
             let n_calls = files.iter().map(Vec::len).sum::<usize>();
             n_later -= n_calls;
             if run.is_over() {
@@ -267,15 +269,14 @@ impl Engine {
     /// them is compiled as it is written, and not read again. Returns how many there were.
     fn read_sessions(
         &self,
-        mut days: Vec<Vec<ToRead>>,
+        days: Vec<Vec<ToRead>>,
         run: &mut Run<'_>,
         options: CompileOptions,
         (done, standing): (&mut CompileOutcome, &mut Standing),
     ) -> Result<usize, Failure> {
         let mut n_read = 0;
-        let n_at_once = run.days_at_once(days.len());
-        while !days.is_empty() {
-            let some: Vec<Vec<ToRead>> = days.drain(..n_at_once.min(days.len())).collect();
+        let lens = run.days_at_once(&sizes(&days));
+        for some in grouped(days, &lens) {
             let n_sessions = some.iter().map(Vec::len).sum::<usize>();
             if run.is_over() {
                 run.outcome.n_left += n_sessions;
@@ -306,13 +307,14 @@ impl Engine {
         let mut n_portions = 0;
         let unread = self.unread(author, model.name())?;
         let n_rolled = self.rolled_by(&unread)?;
-        let sessions = self.sessions_of(&unread, author.renew)?;
-        for day in &sessions.days {
-            n_portions += day.len();
-            self.estimate_day(day, &run, &mut out)?;
-        }
+        let mut sessions = self.sessions_of(&unread, author.renew)?;
+        let days = std::mem::take(&mut sessions.days);
+        n_portions += days.iter().map(Vec::len).sum::<usize>();
+        self.estimate_days(days, &run, &mut out)?;
         let files = sessions.without(unread);
         n_portions += files.iter().map(|unread| unread.portions.len()).sum::<usize>();
+        let (days, others): (Vec<Unread>, Vec<Unread>) = files.into_iter().partition(|unread| self.is_of_day(unread));
+        let files: Vec<Unread> = run.steps_of(days).into_iter().flatten().chain(others).collect();
         let slices = self.slices(&files.iter().map(|unread| unread.portions.as_slice()).collect::<Vec<_>>())?;
         for (unread, slice) in files.into_iter().zip(slices) {
             for portions in self.calls_of(unread) {

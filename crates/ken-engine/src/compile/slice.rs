@@ -16,6 +16,7 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::propose::check::Shown;
 use crate::propose::kinds::{ClaimView, PageView, Standing};
+use ken_compile::about::About;
 use ken_compile::ledger::{Key, Ledger, key_hash};
 use ken_compile::naming::PageRecord;
 use ken_compile::portion::Portion;
@@ -31,7 +32,7 @@ const CLAIMS_MAX: usize = 5;
 /// Tokens that all of them may take.
 const CLAIMS_TOKENS: usize = 900;
 /// Characters of a claim that are shown: enough to know it again.
-const CLAIM_CHARS_MAX: usize = 160;
+const CLAIM_CHARS_MAX: usize = 130;
 /// What a page is worth of whose name only a part is mentioned, for each part.
 const PARTLY: f64 = 0.3;
 
@@ -243,6 +244,7 @@ impl Shown {
             let about = if claim.about.is_empty() { vec![page.title.clone()] } else { claim.about.clone() };
             self.claims.insert(claim.id.clone(), about);
             self.disputed.extend((claim.standing == Standing::Disputed).then(|| claim.id.clone()));
+            self.about.insert(claim.id.clone(), About::of(&claim.text, &claim.slot));
         }
     }
 }

@@ -28,6 +28,8 @@ use ken_compile::portion::Portion;
 
 /// Fewest claims of a page that is worth a header of its own.
 const HEADER_CLAIMS_MIN: usize = 2;
+/// Fewest claims of a page that is worth being asked about for the sake of its triggers.
+const TRIGGERS_CLAIMS_MIN: usize = 3;
 /// From so many claims on, one of them says too little of the page.
 const HEADER_CLAIMS_MANY: usize = 4;
 /// Fewest claims of a page whose relations are worth sorting.
@@ -235,11 +237,12 @@ impl Engine {
 }
 
 /// Whether a page needs a better header than it has without a model: it has no tldr, or one that does not name its subject,
-/// or one claim stands for many, or it has fewer triggers than a page should have.
+/// or one claim stands for many, or a page of some claims has fewer triggers than it should have.
 fn is_header_poor(page: &PageView, entry: Option<&IndexEntry>) -> bool {
     let said = entry.map(|entry| stems(&entry.tldr)).unwrap_or_default();
     let is_named = page.names().into_iter().any(|name| stems(name).intersection(&said).next().is_some());
     let has_triggers = entry.is_some_and(|entry| entry.triggers.len() >= *TRIGGERS.start());
+    let has_triggers = has_triggers || page.claims.len() < TRIGGERS_CLAIMS_MIN;
     let is_many = page.claims.len() >= HEADER_CLAIMS_MANY;
     page.claims.len() >= HEADER_CLAIMS_MIN && (!is_named || !has_triggers || is_many)
 }

@@ -15,7 +15,7 @@ use crate::propose::task::{Input, Task};
 
 impl Engine {
     /// The tasks about what is doubted of the sessions of a day and that nobody was asked about.
-    pub(super) fn session_doubts(&self, day: &[ToRead], run: &Run<'_>) -> Result<Vec<Task>, Failure> {
+    pub(super) fn session_doubts(&self, day: &[&ToRead], run: &Run<'_>) -> Result<Vec<Task>, Failure> {
         let replies = self.replies()?;
         let doubts = day.iter().flat_map(|one| &one.tasks).filter_map(|task| {
             let doubts = self.doubts_of(task, &replies)?;

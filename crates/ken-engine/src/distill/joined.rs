@@ -71,6 +71,7 @@ impl Engine {
             shown.pages.extend(record.shown.pages);
             shown.claims.extend(record.shown.claims);
             shown.disputed.extend(record.shown.disputed);
+            shown.about.extend(record.shown.about);
             last = Some(record.manner);
             cited.extend(distilled.cited);
             if title.is_empty() {

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ken_compile::about::About;
 use ken_core::text::{cut, one_line, sentences};
 use ken_core::{Date, ground, orders};
 use ken_intake::scrub::scrub;
@@ -35,6 +36,18 @@ pub(crate) struct Shown {
     /// The ids of those that are disputed.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) disputed: BTreeSet<String>,
+    /// What claims are about, by their ids, as far as that was noted.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) about: BTreeMap<String, About>,
+}
+
+impl Shown {
+    /// Forgets the claims that a reply does not name: nothing of them is needed to check it again.
+    pub(super) fn keep_named(&mut self, reply: &str) {
+        self.claims.retain(|id, _| reply.contains(id.as_str()));
+        self.disputed.retain(|id| reply.contains(id.as_str()));
+        self.about.retain(|id, _| reply.contains(id.as_str()));
+    }
 }
 
 /// The parts of a reply that do not hold.

@@ -33,10 +33,14 @@ impl Engine {
         // Each text by itself, because a secret may hide in escapes; then what stands beside each other.
         let reply = covered(&with_covered_texts(reply).to_string()).into_owned();
         let kept = ken_model::json_of(&reply).unwrap_or_default();
+        let mut shown = shown.clone();
+        if matches!(kind, Kind::Distill | Kind::Compile) {
+            shown.keep_named(&reply);
+        }
         let record = Record::new(kind, digest, manner, self.clock.now.to_string(), reply);
         let mut record = record.mending(revision);
         record.read = read.to_vec();
-        record.shown = shown.clone();
+        record.shown = shown;
         self.keep_record(&record)?;
         Ok(kept)
     }

@@ -14,9 +14,9 @@ use super::task::{Fence, Input, Task, shareable};
 
 /// What is said behind the rules of a kind when several texts are sent at once.
 const TOGETHER: &str = "\
-Here are several texts, each under its number, `Text 1:` and so on, with line numbers of its own; read each by itself. Reply \
-with one reply of that form a text: {\"replies\":[{\"n\":1,\"reply\":{…}},{\"n\":2,\"reply\":{…}}],\"nothing\":[3]}, where `nothing` has the \
-numbers of texts of which nothing is worth keeping; they need no reply.
+Here are several texts, `Text 1:` and so on, each with line numbers of its own; read each by itself and reply to each: \
+{\"replies\":[{\"n\":1,\"reply\":{…}},{\"n\":2,\"reply\":{…}}],\"nothing\":[3]}, where `nothing` has the numbers of texts that need \
+no reply, because nothing of them is worth keeping.
 ";
 
 /// Most tokens of a reply to several tasks.
@@ -140,20 +140,25 @@ pub(crate) fn replies_of(kind: Kind, reply: &Value, n_tasks: usize) -> BTreeMap<
 }
 
 /// Most tokens of the texts of one call, and how many there may be: what a model reads with care.
-const PACK_TOKENS: usize = 6_000;
-const PACK_TASKS_MAX: usize = 16;
-/// Pages of one call: each is told in some lines, and so is what is said of it.
-const PACK_PAGES_MAX: usize = 24;
+pub(super) const PACK_TOKENS: usize = 6_000;
+pub(super) const PACK_TASKS_MAX: usize = 24;
+/// What is to be judged of one call: each is weighed by itself.
+const PACK_JUDGED_MAX: usize = 16;
+
+/// Returns how many tokens a text takes among others.
+pub(super) fn tokens_of(task: &Task) -> usize {
+    count(&material_of(task)).0
+}
 
 /// Returns tasks in packs that may be asked in one call, in their order: of one kind and within bounds. What is shown
 /// beside the first of a pack is what its prompt shows.
 pub(crate) fn packs(tasks: Vec<Task>) -> Vec<Vec<Task>> {
     let mut packs: Vec<(usize, Vec<Task>)> = Vec::new();
     for task in tasks {
-        let n_tokens = count(&material_of(&task)).0;
+        let n_tokens = tokens_of(&task);
         let fits = |(n, pack): &&mut (usize, Vec<Task>)| {
-            let is_of_page = matches!(task.kind(), Kind::Header | Kind::Classify);
-            let tasks_max = if is_of_page { PACK_PAGES_MAX } else { PACK_TASKS_MAX };
+            let is_judged = matches!(task.kind(), Kind::Judge | Kind::Support | Kind::Code | Kind::Grade | Kind::Doubt);
+            let tasks_max = if is_judged { PACK_JUDGED_MAX } else { PACK_TASKS_MAX };
             n + n_tokens <= PACK_TOKENS && pack.len() < tasks_max && pack[0].kind() == task.kind()
         };
         match packs.last_mut().filter(fits) {
@@ -189,8 +194,8 @@ mod tests {
             .chain([task(Kind::Judge, &long), task(Kind::Judge, &long)]);
         let lens: Vec<usize> = packs(tasks.collect()).iter().map(Vec::len).collect();
         assert_eq!(lens, [2, 1, 2, 1]);
-        let many = packs((0..PACK_TASKS_MAX + 1).map(|_| task(Kind::Judge, "short")).collect());
-        assert_eq!(many.iter().map(Vec::len).collect::<Vec<_>>(), [PACK_TASKS_MAX, 1]);
+        let many = packs((0..PACK_JUDGED_MAX + 1).map(|_| task(Kind::Judge, "short")).collect());
+        assert_eq!(many.iter().map(Vec::len).collect::<Vec<_>>(), [PACK_JUDGED_MAX, 1]);
     }
 
     #[test]

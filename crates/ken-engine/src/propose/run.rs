@@ -86,10 +86,6 @@ pub(crate) enum Asked {
 /// Consecutive failures after which a model is taken to be away.
 const FAILURES_MAX: usize = 3;
 
-/// Days that are read at once, at most. In a month of talk that was looked at, none of 48 values that changed was first
-/// told within the same four days as what took its place; within the same eight, five were.
-const DAYS_AT_ONCE_MAX: usize = 4;
-
 /// Tokens of a page in a prompt about several, its share of the rules included.
 const PAGE_PROMPT_TOKENS: u64 = 350;
 
@@ -165,18 +161,6 @@ impl<'a> Run<'a> {
     pub(super) fn calls_at_once_max(&self) -> usize {
         let is_sure = !self.answered.is_empty() && self.n_failures == 0 && !self.goes_one_by_one;
         if is_sure { self.model.calls_at_once_max().max(1) } else { 1 }
-    }
-
-    /// Returns how many of so many open days are read at once: days that nobody waits for one after the other. Each is
-    /// then shown the wiki as it was before all of them; so a few days go one after the other, and so do those of a
-    /// model that takes one call at a time, which would gain nothing. In a batch all of them are one anyway.
-    pub(crate) fn days_at_once(&self, n_open: usize) -> usize {
-        // Nothing of a batch is compiled before it comes back: all days are shown the same wiki, which is read once.
-        if self.author.in_batch {
-            return n_open.max(1);
-        }
-        let has_room = n_open > DAYS_AT_ONCE_MAX;
-        if has_room { self.model.calls_at_once_max().clamp(1, DAYS_AT_ONCE_MAX) } else { 1 }
     }
 
     /// Sends one call at a time from now on.

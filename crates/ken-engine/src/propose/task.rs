@@ -225,8 +225,14 @@ pub(crate) fn has_form(kind: Kind, reply: &Value) -> Result<(), String> {
     let Some(object) = reply.as_object() else { return Err("it is no JSON object".to_owned()) };
     let schema = (rules_of(kind).schema)();
     let wanted: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    // Where no subject is described there may be no list of them.
-    match wanted.iter().find(|name| **name != "subjects" && !object.contains_key(**name)) {
+    // What would be empty may be left out, as the rules of reading say; one part shows that it is a reply to them.
+    let is_missing = |name: &&&str| !object.contains_key(**name);
+    let missing = match kind {
+        Kind::Distill => Some(&"worth").filter(|_| !reply["worth"].is_boolean()),
+        Kind::Compile => Some(&"claims").filter(|_| !reply["claims"].is_array()),
+        _ => wanted.iter().find(is_missing),
+    };
+    match missing {
         Some(name) => Err(format!("`{name}` is missing; an object with {} is expected", wanted.join(", "))),
         None => Ok(()),
     }

@@ -401,56 +401,70 @@ fn backlog(n_days: usize) -> Vault {
     vault
 }
 
-/// What was shown beside the note of each day, in the order in which they were asked about, and how many notes were
-/// under way at once.
-fn read_backlog(n_days: usize, at_once: usize) -> (Vault, Vec<(usize, String)>, usize) {
-    let (vault, watched) = (backlog(n_days), Arc::<Watched>::default());
-    let shown = Arc::<Mutex<Vec<(usize, String)>>>::default();
-    let (seen, list) = (Arc::clone(&watched), Arc::clone(&shown));
+/// What was shown beside the note of each day, in the order in which they were asked about, and how many notes each call
+/// was about.
+fn read_backlog(n_days: usize, at_once: usize) -> (Vault, Vec<(usize, String)>, Vec<usize>) {
+    let vault = backlog(n_days);
+    let (shown, calls) = (Arc::<Mutex<Vec<(usize, String)>>>::default(), Arc::<Mutex<Vec<usize>>>::default());
+    let (list, lens) = (Arc::clone(&shown), Arc::clone(&calls));
     let model = Scripted::new(move |_, prompt| {
-        let (known, text) = prompt.input.rsplit_once("Title: ").unwrap_or_default();
-        let degrees = text.split("bakes at ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap_or_default();
         if prompt.schema.name != "compile" {
             return Ok(reply(prompt));
         }
-        seen.during(40, || {
-            let n = degrees.parse::<usize>().expect("a number") - 200;
-            list.lock().expect("a list").push((n, known.to_owned()));
+        let mut texts = prompt.input.split("Title: ");
+        let known = texts.next().unwrap_or_default().to_owned();
+        let read = |text: &str| {
+            let degrees = text.split("bakes at ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap_or_default();
+            list.lock().expect("a list").push((degrees.parse::<usize>().expect("a number") - 200, known.clone()));
             let claim = json!({"text": format!("The deck oven bakes at {degrees} degrees."), "lines": [2, 2],
-                "kind": "decision", "subjects": ["Deck oven"], "same_as": [], "replaces": [], "disputes": [],
-                "slot": "heat", "speaker": ""});
-            let card = json!({"name": "Deck oven", "category": "concept", "aliases": []});
-            let text = json!({"claims": [claim], "subjects": [card], "connections": []}).to_string();
-            Ok(Reply { usage: Usage { input: 6_000, output: 600, ..Usage::default() }, text })
-        })
+                "kind": "decision", "subjects": ["Deck oven"], "slot": "heat"});
+            let card = json!({"name": "Deck oven", "category": "concept"});
+            json!({"claims": [claim], "subjects": [card]})
+        };
+        let replies: Vec<Value> = texts.map(read).collect();
+        lens.lock().expect("a list").push(replies.len());
+        let text = match replies.as_slice() {
+            [reply] => reply.to_string(),
+            replies => {
+                let numbered = replies.iter().enumerate().map(|(n, reply)| json!({"n": n + 1, "reply": reply}));
+                json!({"replies": numbered.collect::<Vec<_>>(), "nothing": []}).to_string()
+            }
+        };
+        Ok(Reply { usage: Usage { input: 6_000, output: 600, ..Usage::default() }, text })
     });
     let asked = compile(&vault, &author(model.at_once(at_once))).1;
     assert_eq!((asked.failed.as_slice(), asked.stopped), (&[][..], None));
     let shown = std::mem::take(&mut *shown.lock().expect("a list"));
-    (vault, shown, watched.most())
+    let calls = std::mem::take(&mut *calls.lock().expect("a list"));
+    (vault, shown, calls)
 }
 
 #[test]
-fn many_open_days_go_out_four_at_once_and_are_shown_what_the_days_before_said() {
-    let (vault, shown, most) = read_backlog(9, 4);
-    assert_eq!((shown.len(), most), (9, 4), "the first call of a run goes alone, then three more, then four");
+fn short_days_of_a_backlog_share_a_call_and_are_shown_what_the_days_before_said() {
+    let (vault, shown, calls) = read_backlog(9, 4);
+    assert_eq!(calls, [4, 4, 1]);
     let known = |day: usize| shown.iter().find(|(n, _)| *n == day).map(|(_, known)| known.as_str()).expect("asked");
     let says = |day: usize, other: usize| known(day).contains(&format!("bakes at {} degrees", 200 + other));
     assert!((1..=4).all(|day| (1..=9).all(|other| !says(day, other))), "{}", known(4));
     assert!((5..=8).all(|day| says(day, 4) && !says(day, 5)), "{}", known(5));
     assert!(says(9, 8) && !says(9, 9), "{}", known(9));
     let page = |vault: &Vault| vault.read("knowledge/concepts/deck-oven.md");
-    let (alone, _, most) = read_backlog(9, 1);
-    assert_eq!(most, 1, "who takes one call at a time gains nothing by it");
-    assert_eq!(page(&vault), page(&alone), "what takes the place of what is told by day and slot");
     assert!(page(&vault).contains("~~The deck oven bakes at 208 degrees~~ until 2026-05-09"), "{}", page(&vault));
+    let (alone, _, calls) = read_backlog(9, 1);
+    assert_eq!(
+        (calls, page(&alone)),
+        (vec![4, 4, 1], page(&vault)),
+        "whoever takes one call at a time needs fewer, too"
+    );
+    let rebuilt = vault.engine().rebuild(CompileOptions { all: true, ..CompileOptions::default() }, None);
+    assert!(rebuilt.is_ok() && page(&vault) == page(&alone), "each day has a record of its own");
 }
 
 #[test]
 fn few_open_days_go_out_one_after_the_other() {
-    let (_, shown, most) = read_backlog(4, 4);
+    let (_, shown, calls) = read_backlog(4, 4);
     let says = |known: &str, other: usize| known.contains(&format!("bakes at {} degrees", 200 + other));
-    assert_eq!((shown.iter().map(|(n, _)| *n).collect::<Vec<_>>(), most), (vec![1, 2, 3, 4], 1));
+    assert_eq!((shown.iter().map(|(n, _)| *n).collect::<Vec<_>>(), calls), (vec![1, 2, 3, 4], vec![1; 4]));
     assert!(shown.iter().all(|(n, known)| *n == 1 || says(known, n - 1)), "{shown:?}");
 }
 
@@ -465,11 +479,16 @@ fn sessions_of_many_days_go_out_at_once_and_leave_the_journal_of_one_day_after_t
                     "message": {"role": role, "content": text}})
                 .to_string()
             };
-            let said = [
+            let mut said = vec![
                 turn("user", 1, &format!("How hot is the oven of house {n}?")),
                 turn("assistant", 2, &format!("We decided that the oven of house {n} heats to {} degrees.", 200 + n)),
                 turn("assistant", 3, &format!("The oven of house {n} needs stones from the mill of house {n}.")),
             ];
+            // No two share a call.
+            let rests = |minute: usize| {
+                format!("The dough of minute {minute} in house {n} rests and the oven is lit for it. ").repeat(21)
+            };
+            said.extend((4..14).map(|minute| turn("user", minute, &rests(minute))));
             let file = vault.root().join(format!("s-{n}.jsonl"));
             fs::write(&file, said.join("\n") + "\n").expect("writes");
             vault.engine().capture(&Transcript::file(&file), None).expect("captures");

@@ -14,19 +14,17 @@ use crate::propose::check::{Report, Shown, left_out, texts};
 pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema, reply_tokens_max: 400 };
 
 const TEXT: &str = "\
-Task: sort the candidates of one page by what they are to it. There are three classes and nothing between them:
-- high: whoever wants to understand or change the subject needs the candidate too; without it one is misled, as jwt without \
-oauth2.
-- mid: often useful together, each understood alone, as jwt and http-headers.
-- none: they only occur in the same system or text, as jwt and database.
-It counts what the page needs, not what needs it. At most 3 high and 5 mid, only slugs of its candidates; fewer is better \
-than filling up, and none is a good answer.
+Task: sort the candidates of one page by what they are to it:
+- high, at most 3: whoever wants to understand or change the subject is misled without the candidate, as jwt without oauth2.
+- mid, at most 5: often useful together, each understood alone, as jwt and http-headers.
+- else leave it out: it only occurs in the same system or text, as jwt and database.
+It counts what the page needs, not what needs it. Only slugs of its candidates; few are better than many, none is a good answer.
 ";
 
 /// Claims of a page that are shown.
 const CLAIMS_MAX: usize = 3;
 /// Characters of a candidate's tldr.
-const TLDR_CHARS_MAX: usize = 90;
+const TLDR_CHARS_MAX: usize = 70;
 
 /// Most entries of a list that are looked at.
 const LOOKED_AT_MAX: usize = 20;

@@ -21,18 +21,19 @@ use crate::propose::check::{
     Ground, QUARANTINED, Report, Shown, cited_lines, left_out, list, name, plain_line, statement, texts, why_not,
     why_unsafe,
 };
+use ken_compile::about::About;
 use ken_compile::portion::Portion;
 use ken_compile::told::Card;
 
 /// What the reader is told.
-pub(crate) const RULES: Rules = Rules { version: 6, text: TEXT, schema, reply_tokens_max: 4_000 };
+pub(crate) const RULES: Rules = Rules { version: 7, text: TEXT, schema, reply_tokens_max: 4_000 };
 
 const TEXT: &str = "\
 Task: read one portion of a journal or document and say what is worth keeping.
 
 Keep what matters in a month: decisions and their reasons, how things work, limits and numbers, causes of failures and \
-their cures, agreements, preferences of people, open tasks. Leave out chatter, what was merely tried or viewed, progress \
-reports, what anyone knows. Empty lists are right where nothing is.
+cures, agreements, preferences of people, open tasks. Leave out chatter, what was merely tried or viewed, progress reports, \
+what anyone knows. Empty lists are right where nothing is.
 
 claims: at most 30, none twice. Each is a statement of one or two sentences that can be understood alone, at most 500 \
 characters, in the language and with the words of the text: names instead of \"it\" or \"the user\", no markup. Its \
@@ -42,37 +43,34 @@ It says no more than its lines mean: what is asked, wished, offered, planned, gu
 as that; \"not\", \"all\", \"only\", \"except\", before and after stay, each number with its thing, from and to in order, and \
 who said it; no reason that the text does not give. What the next turn takes back, and mockery, is no claim; that somebody \
 decided, promised or refused stands in the lines. Else it is refused, or stands as unverified and changes no known claim.
-- lines: first and last line that bear it out, few, at most 20. Names of the title may be used without citing it; a \
-heading or a list of files alone says nothing.
+- lines: first and last line that bear it out, few, at most 20; a heading or a list of files alone says nothing.
 - kind: decision (settled), lesson (learned), fact (it is so), todo (left to do).
-- subjects: 1 to 3 names, first the page it belongs to: the title of a known page exactly where it is about that; else \
-what a reader would look up and the text names, as a part of the system, a tool, a person or team, a method, a rule, a \
-document, in at most eight words without brackets, quotes or backticks; never a sentence, a session or a file only \
-mentioned. Prefer few subjects that many claims share.
+- subjects: 1 to 3 names of at most eight words, without brackets or quotes, first the page it belongs to: the title of a known page exactly where it \
+is about that; else what a reader would look up and the text names (part of the system, tool, person, team, method, rule, \
+document), never a sentence, a session or a file only mentioned. Few subjects that many claims share.
 - ids of known claims, at most 4 each: same_as (it says them again, with the same numbers and names); replaces (about one \
-of its subjects, true until it; of a task: it was done); disputes (they cannot be true beside it, and the text does not \
-say which holds); settles (marked `disputed`, and do not hold because a person decides it in its lines; what holds goes \
-into same_as). An earlier claim of the reply is named by its place: `claims[0]`.
-- slot: what of its first subject it gives a value of, in one to four words without the value: `lifetime`, `price of a \
-kit`; the `[slot]` of a known claim exactly where it is that. A new value in a slot takes the place of the older one.
-- speaker: who says it in its lines: a name that stands in the text, `User` or `Agent`.
-- valid_from: the day from which it holds, as `2026-04-01`, where its lines and its text say so (`from 1 April`).
+of its subjects, true until it; of a task: it was done); disputes (not true beside it, and the text does not say which \
+holds); settles (marked `disputed`, and a person decides in its lines against them; what holds goes into same_as). An \
+earlier claim of the reply is named by its place: `claims[0]`.
+- slot: what of its first subject it gives a value of, in one to four words without the value (`price of a kit`); the \
+`[slot]` of a known claim exactly where it is that. A new value there takes the place of the older one.
+- speaker: who says it: `User`, `Agent`, or a name in the text.
+- valid_from: the day from which it holds (`2026-04-01`), where its lines say so (`from 1 April`).
 - renames: the old and the new name, where its lines say that a thing is called otherwise now.
 
-subjects: at most 12, each that you named and that is no known page: its category, entity (a person, team, product, \
-service), concept (an idea, method, component, rule), project, reference (a document, file, command, endpoint) or theme \
-(runs through much else), and aliases, at most 4 other names that the text has for it, without commas.
-connections: what joins two to four subjects and is more than a claim about one: a cause that runs from one to the other, a \
-trade-off, a pattern that they share. At most 3; most texts have none.
-What would be empty of a claim or a subject may be left out.
+subjects: at most 12, each that you named and that is no known page: category entity (person, team, product, service), \
+concept (idea, method, component, rule), project, reference (document, file, command, endpoint) or theme (runs through much \
+else); aliases, at most 4 other names that the text has for it, without commas.
+connections, at most 3: what joins two to four subjects and is more than a claim about one: a cause that runs from one to \
+the other, a trade-off, a pattern that they share. Most texts have none.
+Leave out what would be empty, but `claims`.
 
-Example. Text: `1| We moved checkout from cookies to JWT because cookie sessions died on restart.` `2| Tokens live \
-15 minutes now, not 60.` Known claim `a1b2c3d4` on page `JWT`: Tokens live 60 minutes. A good reply:
+Example. `1| We moved checkout from cookies to JWT because cookie sessions died on restart.` `2| Tokens live 15 minutes now, \
+not 60.` Known claim `a1b2c3d4` on page `JWT`: Tokens live 60 minutes. A good reply:
 {\"claims\":[{\"text\":\"Checkout uses JWT instead of cookies, because cookie sessions died on restart.\",\
 \"lines\":[1,1],\"kind\":\"decision\",\"subjects\":[\"JWT\",\"Checkout\"],\"slot\":\"sessions by\"},\
 {\"text\":\"Tokens live 15 minutes.\",\"lines\":[2,2],\"kind\":\"fact\",\"subjects\":[\"JWT\"],\
-\"replaces\":[\"a1b2c3d4\"],\"slot\":\"lifetime\"}],\"subjects\":[{\"name\":\"Checkout\",\
-\"category\":\"concept\"}],\"connections\":[]}
+\"replaces\":[\"a1b2c3d4\"],\"slot\":\"lifetime\"}],\"subjects\":[{\"name\":\"Checkout\",\"category\":\"concept\"}]}
 ";
 
 /// Most claims of one portion.
@@ -288,6 +286,7 @@ impl Reader<'_> {
         said: (&str, (usize, usize), &[String]),
         (is_unverified, speaker): (bool, &str),
     ) -> [Vec<String>; 4] {
+        let slot = within::slot(part).unwrap_or_default();
         CHANGES.map(|list| {
             let mut ids = Vec::new();
             for id in texts(part, list, IDS_MAX) {
@@ -295,7 +294,7 @@ impl Reader<'_> {
                     self.within.push(Within { n, list, of });
                     continue;
                 }
-                match self.id(id, list, said, (is_unverified, speaker)) {
+                match self.id(id, list, said, (is_unverified, speaker, &slot)) {
                     Ok(()) => ids.push(id.to_owned()),
                     Err(reason) => self.report.reject(format!("claims[{n}].{list}"), reason, id, ""),
                 }
@@ -429,7 +428,7 @@ impl Reader<'_> {
         id: &str,
         list: &str,
         (text, lines, subjects): (&str, (usize, usize), &[String]),
-        (is_unverified, speaker): (bool, &str),
+        (is_unverified, speaker, slot): (bool, &str, &str),
     ) -> Result<(), String> {
         let Some(titles) = self.shown.claims.get(id) else {
             let id = plain_line(id, 20).unwrap_or_default();
@@ -444,6 +443,11 @@ impl Reader<'_> {
         let changes = list == "replaces" || list == SETTLES;
         if changes && !titles.is_empty() && !titles.iter().any(is_shared) {
             return Err(format!("`{list}` names the claim `{id}`, which is about something else"));
+        }
+        let is_of_it = |about: &About| About::of(text, slot).may_be_of(about);
+        // Who settles what is disputed may say no more than which it is.
+        if list != SETTLES && !self.shown.about.get(id).is_none_or(is_of_it) {
+            return Err(format!("`{list}` names the claim `{id}`, which shares no word with it"));
         }
         if list == SETTLES && !self.shown.disputed.contains(id) {
             return Err(format!("`{list}` names the claim `{id}`, which was not shown as disputed"));

@@ -23,59 +23,57 @@ use crate::propose::check::{Ground, Report, Shown, cited_lines, list, plain_line
 use ken_compile::portion::Portion;
 
 /// What the reader is told.
-pub(crate) const RULES: Rules = Rules { version: 5, text: TEXT, schema, reply_tokens_max: 4_000 };
+pub(crate) const RULES: Rules = Rules { version: 6, text: TEXT, schema, reply_tokens_max: 4_000 };
 
 const TEXT: &str = "\
 Task: read one portion of a session between a person (`User:`) and a coding agent (`Agent:`), and write what a colleague \
-who was not there should find in the journal. What tools printed is left out, and the middle of long turns. What stands above \
-line 1 (project, branch, files changed, what was asked earlier) helps to understand, and says nothing to keep.
+who was not there should find in the journal. What tools printed and the middle of long turns are left out. What stands \
+above line 1 helps to understand, and says nothing to keep.
 
-Keep what matters in a month: what was settled, why, and what was turned down for it; causes of failures and their \
-cures, traps, limits; facts that were looked up or measured; what the person wants, forbids or corrects; what is left to \
-do, and who does it. Leave out greetings, plans that the portion carries out, which files were opened and commands run, \
-what code or its history says better, what anyone knows, what nobody took up. Routine work has nothing: `\"worth\": false` \
-and empty lists, often the right answer.
+Keep what matters in a month: what was settled, why, and what was turned down for it; causes of failures, cures, traps, \
+limits; facts looked up or measured; what the person wants, forbids or corrects; what is left to do, and who does it. Leave \
+out greetings, plans that the portion carries out, files opened and commands run, what code or its history says better, \
+what anyone knows, what nobody took up. Routine work has nothing: `\"worth\": false`, often the right answer.
 
-title: at most eight words, no full stop; empty when nothing is worth keeping.
+title: at most eight words, no full stop.
 context: at most one statement, without subjects: what was worked on and to what end.
 Every other statement stands once, in the first list that fits, at most 12 in each: decisions (settled, with the reason), \
-lessons (learned the hard way, and rules that the person gave), actions (left to do at the end of the portion), exchanges \
-(other facts and answers).
+lessons (learned the hard way, and rules that the person gave), actions (left to do at the end), exchanges (other facts).
 
 A statement is one or two sentences that can be understood alone, at most 400 characters, in the language of the session: \
 names instead of \"it\", no markup, nothing that speaks to its reader. Its numbers, dates and quotes stand in its lines, \
 names anywhere in the portion; compute, guess and add nothing.
 It says no more than its lines mean: what is asked, wished, offered, planned, guessed, told by others or conditional is told \
 as that; \"not\", \"all\", \"only\", \"except\", before and after stay, each number with its thing, from and to in order, and \
-who said it; no reason that the text does not give. Where the person corrects the agent, the correction holds; what is \
-said in mockery does not. Else it is refused, or kept as unverified.
+who said it; no reason that the text does not give. Where the person corrects the agent, the correction holds; \
+mockery says nothing. Else it is refused, or kept as unverified.
 - lines: first and last line that bear it out, few, at most 12; an answer that leans on its question from there on.
-- subjects: 1 to 3 names, first the page it belongs to: the title of a known page exactly where it is about that; else \
-what a reader would look up and the text names, as a part of the system, a tool, a person or team, a method, a rule, a \
-document, never a sentence, a session or a file only mentioned. Prefer few subjects that many statements share.
+- subjects: 1 to 3 names of at most eight words, without brackets or quotes, first the page it belongs to: the title of a known page exactly where it \
+is about that; else what a reader would look up and the text names (part of the system, tool, person, team, method, rule, \
+document), never a sentence, a session or a file only mentioned. Few subjects that many statements share.
 - ids of known claims: same_as (it says them again, with the same numbers and names); replaces (true until it, about the \
-same thing; of a task: it was done); disputes (they cannot be true beside it, and the text does not say which holds); \
-settles (marked `disputed`, and do not hold because the person decides it here; what holds goes into same_as). An earlier \
-statement of the reply is named by its place: `decisions[0]`.
-- slot: what of its first subject it gives a value of, in one to four words without the value: `lifetime`, `price of a \
-kit`; the `[slot]` of a known claim exactly where it is that. A new value in a slot takes the place of the older one.
-- speaker: who says it in its lines: `User`, `Agent`, or a name that stands there.
-- valid_from: the day from which it holds, as `2026-04-01`, where its lines and its text say so (`from 1 April`).
-- renames: the old and the new name, where its lines and its text say that a thing is called otherwise now.
+same thing; of a task: it was done); disputes (not true beside it, and the text does not say which holds); settles (marked \
+`disputed`, and the person decides here against them; what holds goes into same_as). An earlier statement of the reply is \
+named by its place: `decisions[0]`.
+- slot: what of its first subject it gives a value of, in one to four words without the value (`price of a kit`); the \
+`[slot]` of a known claim exactly where it is that. A new value there takes the place of the older one.
+- speaker: who says it: `User`, `Agent`, or a name in its lines.
+- valid_from: the day from which it holds (`2026-04-01`), where its lines say so (`from 1 April`).
+- renames: the old and the new name, where its lines say that a thing is called otherwise now.
 
-subjects, of the portion: each that you named and that is no known page: its category, entity (a person, team, product, \
-service), concept (an idea, method, component, rule), project, reference (a document, file, command, endpoint) or theme \
-(runs through much else), and aliases, other names that the text has for it.
-What would be empty may be left out.
+subjects: at most 12, each that you named and that is no known page: category entity (person, team, product, service), \
+concept (idea, method, component, rule), project, reference (document, file, command, endpoint) or theme (runs through much \
+else); aliases, at most 4 other names that the text has for it, without commas.
+Leave out what would be empty.
 
-Example. Text: `1| User: the nightly import dies, please fix it` `2| Agent: The import ran out of memory: it loads all \
-40,000 rows at once. I now read 500 at a time.` `3| User: ok. don't touch the schema, Mara's team owns it` Known claim \
-`a1b2c3d4` on page `Nightly import`: The nightly import reads 40,000 rows at once. A good reply:
-{\"worth\":true,\"title\":\"Nightly import out of memory\",\"context\":[],\"exchanges\":[],\"decisions\":[],\"lessons\":[\
-{\"text\":\"The nightly import reads 500 at a time now; it ran out of memory when it loaded all rows at once.\",\
-\"lines\":[2,2],\"subjects\":[\"Nightly import\"],\"replaces\":[\"a1b2c3d4\"],\"slot\":\"rows at a time\",\"speaker\":\"Agent\"},\
-{\"text\":\"The schema must not be touched, Mara's team owns it.\",\"lines\":[3,3],\"subjects\":[\"Schema\"],\
-\"speaker\":\"User\"}],\"actions\":[],\"subjects\":[{\"name\":\"Schema\",\"category\":\"concept\"}]}
+Example. `1| User: the nightly import dies, please fix it` `2| Agent: It ran out of memory: it loads all 40,000 rows at once. \
+I now read 500 at a time.` `3| User: ok. don't touch the schema, Mara's team owns it` Known claim `a1b2c3d4` on page `Nightly \
+import`: The nightly import reads 40,000 rows at once. A good reply:
+{\"worth\":true,\"title\":\"Nightly import out of memory\",\"lessons\":[{\"text\":\"The nightly import reads 500 rows at a \
+time now; it ran out of memory when it loaded all at once.\",\"lines\":[1,2],\"subjects\":[\"Nightly import\"],\
+\"replaces\":[\"a1b2c3d4\"],\"slot\":\"rows at a time\",\"speaker\":\"Agent\"},{\"text\":\"The schema must not be touched, \
+Mara's team owns it.\",\"lines\":[3,3],\"subjects\":[\"Schema\"],\"speaker\":\"User\"}],\
+\"subjects\":[{\"name\":\"Schema\",\"category\":\"concept\"}]}
 ";
 
 /// The lists of a reply, the section each one fills, and how long it may be.
@@ -455,7 +453,7 @@ mod tests {
         let reply: Value = serde_json::from_str(reply.trim()).expect("JSON");
         assert!(crate::propose::task::has_form(crate::propose::Kind::Distill, &reply).is_ok());
         // Its lines stand between backticks, behind their numbers.
-        let lines = said.rsplit_once("Example. Text: ").expect("lines").1.split('`').filter_map(|part| {
+        let lines = said.rsplit_once("Example. ").expect("lines").1.split('`').filter_map(|part| {
             part.split_once("| ").filter(|(number, _)| number.parse::<usize>().is_ok()).map(|(_, text)| text)
         });
         let mut shown = Shown::default();

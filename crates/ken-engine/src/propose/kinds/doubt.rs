@@ -19,19 +19,18 @@ pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema, reply_to
 
 const TEXT: &str = "\
 Task: a program that knows words, and not what they mean, doubts claims that were taken from numbered lines, often wrongly. \
-Say of each whether the lines that it cites, in brackets, say it; judge by those alone, not by what you know or find \
-likely. Some claims are plainly right and some plainly wrong, to see that you read: a reply that gets one of them wrong is \
-not used.
+Say of each whether the lines in brackets say it, by those alone, not by what you know or find likely. Some claims are \
+plainly right and some plainly wrong, to see that you read: a reply that gets one of them wrong is not used.
 
 claim: the letters and digits before it; one verdict each.
 says: yes, whoever reads the lines would sign the claim: as certain, of as many, of the same thing and number, by the \
-same person, in the same direction, done or still to be done; no, the lines say otherwise, or not this: they only ask, wish, \
-guess, plan or report it, say it of another thing, or take it back; partly, some of it, or you are not sure.
+same person, in the same direction, done or still to be done; no, the lines say otherwise, or only ask, wish, guess, plan \
+or report it, say it of another thing, or take it back; partly, some of it, or you are not sure.
 quote: for yes the words of the cited lines that say it, letter by letter, at least three, or all of a shorter line; else empty.
 
-Example. Lines: `1| User: Maybe we close the lower gate.` `2| User: Mirela closes the upper one at seven.` Claims: \
-`0a1b2c3d [1] (doubt: only guessed) The lower gate is closed.` `4e5f6a7b [2] (doubt: opposite word) The upper gate is closed at seven by \
-Mirela.` A good reply:
+Example. `1| User: Maybe we close the lower gate.` `2| User: Mirela closes the upper one at seven.` Claims: `0a1b2c3d [1] (doubt: \
+only guessed) The lower gate is closed.` `4e5f6a7b [2] (doubt: opposite word) The upper gate is closed at seven by Mirela.` \
+A good reply:
 {\"verdicts\":[{\"claim\":\"0a1b2c3d\",\"says\":\"no\",\"quote\":\"\"},\
 {\"claim\":\"4e5f6a7b\",\"says\":\"yes\",\"quote\":\"Mirela closes the upper one at seven\"}]}
 ";
@@ -46,6 +45,10 @@ const BEHIND_LINES: usize = 2;
 const QUOTE_WORDS_MIN: usize = 3;
 /// Most verdicts that are looked at.
 const VERDICTS_MAX: usize = 2 * (CLAIMS_MAX + 2);
+
+/// What a claim can only differ in from its lines where its words do.
+const COMPARING: [Rule; 6] =
+    [Rule::Negation, Rule::Opposite, Rule::Quantity, Rule::Number, Rule::Direction, Rule::Reason];
 
 /// A line of our own, a claim that it says, one that it does not, and what both are doubted for.
 const PLAIN: [(&str, &str, &str, Rule); 4] = [
@@ -147,6 +150,13 @@ fn is_quoted(quote: &str, cited: &str) -> bool {
     let n_words = cited.split(' ').count().saturating_sub(1).clamp(1, QUOTE_WORDS_MIN);
     quote.split(' ').filter(|word| !word.is_empty()).count() >= n_words
         && format!(" {cited} ").contains(&format!(" {quote} "))
+}
+
+/// Whether a claim is all that its lines say, whoever speaks there.
+fn is_word_for_word(text: &str, cited: &str) -> bool {
+    let cited = cited.trim_start().trim_start_matches("- ");
+    let said = ["User:", "Agent:"].iter().find_map(|who| cited.strip_prefix(who)).unwrap_or(cited);
+    plain(said) == plain(text)
 }
 
 /// Our own line, claims and doubt beside a portion.
@@ -267,7 +277,9 @@ pub(super) fn judged(
     if let Some(sure) = doubts.iter().find(|doubt| doubt.action == Action::Reject) {
         return Err(sure.rule.why().to_owned());
     }
-    let Some(Doubt { rule, .. }) = doubts.first().copied() else { return Ok(None) };
+    // Who says a line word for word adds and loses nothing; how it was meant, and what follows it, is another question.
+    let may_differ = |doubt: &&Doubt| !COMPARING.contains(&doubt.rule) || !is_word_for_word(text, cited);
+    let Some(Doubt { rule, .. }) = doubts.iter().find(may_differ).copied() else { return Ok(None) };
     match verdicts.of(text, cited) {
         Some(Says::Yes) => Ok(None),
         Some(Says::No) => Err(why_not(rule)),
@@ -410,6 +422,18 @@ mod tests {
         for reply in [json!({}), json!([]), json!({"verdicts": 1}), json!({"verdicts": [1, null, {"claim": []}]})] {
             assert_eq!(of(&reply).0, [None, None]);
         }
+    }
+
+    #[test]
+    fn a_claim_that_is_its_line_is_doubted_only_for_what_follows() {
+        let of = |rule: Rule, text: &str, cited: &str| {
+            let doubts = [Doubt { rule, action: Action::Ask }];
+            judged(&doubts, (text, (1, 1)), (cited, &Verdicts::default())).expect("no sure sign").is_some()
+        };
+        let said = "The writer gave up after five seconds, at 01:10.";
+        assert!(!of(Rule::Number, said, &format!("- {said}")) && !of(Rule::Negation, said, &format!("User: {said}")));
+        assert!(of(Rule::TakenBack, said, &format!("User: {said}")), "the next turn may take it back");
+        assert!(of(Rule::Number, said, &format!("User: {said} Or six.")), "there is more in its lines");
     }
 
     #[test]

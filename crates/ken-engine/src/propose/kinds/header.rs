@@ -14,12 +14,12 @@ const TEXT: &str = "\
 Task: write the header of one wiki page from its claims, the newest first.
 tldr: one sentence, at most 280 characters, that answers most questions about the subject: what it is, and what is most \
 particular about it here and now. Numbers, dates and names stand in the claims. No \"this page\", no praise.
-triggers: 5 to 9 words or short phrases, lower case, that somebody would use who needs the page: other words for the \
-subject, the problem it solves, its parts and commands. Not its title, and nothing that fits every page.
+triggers: 5 to 9 words or short phrases, lower case, by which somebody looks for it: other words for it, the problem it \
+solves, its parts and commands. Not its title, and nothing that fits every page.
 ";
 
 /// Claims of a page that are shown: a sentence says no more.
-const CLAIMS_MAX: usize = 8;
+const CLAIMS_MAX: usize = 6;
 
 /// Longest trigger, in characters.
 const TRIGGER_CHARS_MAX: usize = 40;

@@ -9,15 +9,13 @@ use crate::propose::check::Report;
 pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema, reply_tokens_max: 200 };
 
 const TEXT: &str = "\
-Task: say whether two wiki pages are about one and the same subject under two names, so that they should be one \
-page. A part and its whole, a thing and its kind, two versions, two rivals are not the same. When in doubt, they are \
-not.
-
-same: true or false. title: the better of the two titles, copied exactly. reason: one short sentence.
+Task: say whether two wiki pages are about one and the same subject under two names, so that they should be one page. A part \
+and its whole, a thing and its kind, two versions, two rivals are not the same. When in doubt, they are not.
+title: the better of the two titles, copied exactly. reason: one short sentence.
 ";
 
 /// Claims of each that are shown.
-const CLAIMS_MAX: usize = 6;
+const CLAIMS_MAX: usize = 4;
 
 /// Two pages that are one.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -16,15 +16,13 @@ use crate::propose::check::{Ground, Report, left_out, line, list, texts, why_no_
 pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema, reply_tokens_max: 3_000 };
 
 const TEXT: &str = "\
-Task: write the body of one wiki page from its claims, as an encyclopedia would: plain, in the present tense, the \
-most important first. The first section has an empty heading and says in one to three sentences what the subject \
-is. The other headings are those that the page lists; leave out a section that has nothing to say.
-
-sentences: each tells one or more claims and names their ids. Put claims together that belong together, and say \
-each thing once. Numbers, dates, names and quotes must stand in the claims it names. A sentence that concludes \
-something the claims do not say themselves, for instance that two of them have one cause, has synthesis: true; \
-use that rarely. Claims marked as superseded or disputed are for understanding only; never tell them. You need \
-not use every claim: what is left over is listed below your text.
+Task: write the body of one wiki page from its claims, as an encyclopedia would: plain, in the present tense, the most \
+important first. The first section has an empty heading and says in one to three sentences what the subject is; the others \
+have headings that the page lists, and something to say.
+sentences: each tells one or more claims and names their ids. Put together what belongs together, say each thing once. Its \
+numbers, dates, names and quotes stand in the claims it names. A sentence that concludes what no claim says, for instance \
+that two have one cause, has synthesis: true; rarely. Claims marked as superseded or disputed are never told. What is left \
+over is listed below your text.
 ";
 
 /// Sections by category; the first has no heading.

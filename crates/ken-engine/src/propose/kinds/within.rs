@@ -165,6 +165,7 @@ fn short(part: &Value, name: &str) -> Result<Option<String>, String> {
 
 #[cfg(test)]
 mod tests {
+    use ken_compile::about::About;
     use ken_compile::portion::{Portion, PortionLine};
     use serde_json::json;
 
@@ -219,9 +220,44 @@ mod tests {
     }
 
     #[test]
+    fn a_claim_changes_no_other_that_it_shares_no_word_with() {
+        let text = "Two more households joined, both with clay.";
+        let lines = vec![PortionLine { number: 1, text: format!("Ovens: {text}") }];
+        let path = ken_core::VaultPath::new("daily/2026-04-01.md").expect("inside");
+        let portion = Portion { path, title: "Ovens".to_owned(), date: None, lines, digest: String::new() };
+        let read = |known: &str, slot: &str| {
+            let mut shown = Shown::default();
+            shown.claims.insert("a1b2c3d4".to_owned(), vec!["Ovens".to_owned()]);
+            shown.about.insert("a1b2c3d4".to_owned(), About::of(known, slot));
+            let claim = json!({"text": text, "lines": [1, 1], "kind": "fact", "subjects": ["Ovens"], "slot": slot,
+                "replaces": ["a1b2c3d4"]});
+            let mut report = Report::default();
+            let of = (&shown, &Verdicts::default());
+            let reading = compile::check(&json!({"claims": [claim]}), &portion, of, &mut report);
+            let reasons: Vec<String> = report.rejected.into_iter().map(|part| part.reason).collect();
+            (reading.claims[0].replaces.len(), reading.claims[0].subjects.clone(), reasons)
+        };
+        let subjects = vec!["Ovens".to_owned()];
+        let reason = "`replaces` names the claim `a1b2c3d4`, which shares no word with it".to_owned();
+        for slot in ["", "everything"] {
+            assert_eq!(
+                read("The meeting is on 18 March.", slot),
+                (0, subjects.clone(), vec![reason.clone()]),
+                "{slot}"
+            );
+        }
+        assert_eq!(read("One household has joined.", ""), (1, subjects.clone(), vec![]));
+        assert_eq!(
+            read("There are twelve of them.", "households"),
+            (1, subjects, vec![]),
+            "by what it gives a value of"
+        );
+    }
+
+    #[test]
     fn the_example_of_reading_passes_its_own_check() {
         let (said, reply) = compile::RULES.text.rsplit_once("A good reply:\n").expect("an example");
-        let lines = said.rsplit_once("Example. Text: ").expect("lines").1.split('`').filter_map(|part| {
+        let lines = said.rsplit_once("Example. ").expect("lines").1.split('`').filter_map(|part| {
             let (number, text) = part.split_once("| ")?;
             Some(PortionLine { number: number.parse().ok()?, text: text.to_owned() })
         });
