@@ -26,7 +26,6 @@ use crate::drafter::{Drafter, Names};
 use crate::echoes::with_echoes;
 use crate::fingerprint::{Fingerprint, fingerprint};
 use crate::ledger::{FileRecord, Key, PassageId, Replaced, RollupRecord, Successor};
-use crate::passage::PassageKind;
 
 pub use retold::{Rollup, RollupLine, RollupSentence, Teller};
 pub(crate) use week::Inside;
@@ -227,6 +226,9 @@ impl<'a> Roller<'a> {
     /// corpus. It follows from what a week is made from, so that it is the same whatever else was made again.
     pub(crate) fn hear_echoes(&mut self, replaced: &Replaced, corpus: &Corpus, before: &Before<'_>) {
         let entries = self.own_entries(before);
+        if entries.is_empty() {
+            return;
+        }
         self.fates.lost = Fates::of(&with_echoes(replaced.clone(), &entries, corpus)).lost;
     }
 
@@ -347,8 +349,10 @@ fn above_of<'p>(
 
 /// The people, products and pieces of work that the entries of each week name most.
 fn named(periods: &Periods<'_>, names: &Names<'_>) -> BTreeMap<Rolled, Vec<RelatedPage>> {
-    let week_of: BTreeMap<u32, Rolled> =
-        periods.weeks.iter().flat_map(|(week, days)| days.iter().map(|day| (day.file.id, *week))).collect();
+    let days = || periods.weeks.iter().flat_map(|(week, days)| days.iter().map(|day| (day.file.id as usize, *week)));
+    // By the numbers of files: every mention of the journal is looked up.
+    let mut week_of: Vec<Option<Rolled>> = vec![None; days().map(|(file, _)| file + 1).max().unwrap_or_default()];
+    days().for_each(|(file, week)| week_of[file] = Some(week));
     let is_named = |key: Key| {
         let page = names.pages.get(&key).filter(|page| !page.is_external)?;
         let category = Category::parse(&page.category)?;
@@ -360,8 +364,9 @@ fn named(periods: &Periods<'_>, names: &Names<'_>) -> BTreeMap<Rolled, Vec<Relat
         if is_named(key).is_none() {
             continue;
         }
-        for week in postings.iter().filter_map(|posting| week_of.get(&posting.file)) {
-            *counts.entry(*week).or_default().entry(key).or_default() += 1;
+        let weeks = postings.iter().filter_map(|posting| week_of.get(posting.file as usize).copied().flatten());
+        for week in weeks {
+            *counts.entry(week).or_default().entry(key).or_default() += 1;
         }
     }
     let shown = |counts: BTreeMap<Key, usize>| {
@@ -379,9 +384,4 @@ fn named(periods: &Periods<'_>, names: &Names<'_>) -> BTreeMap<Rolled, Vec<Relat
         pages.into_iter().map(|(_, page)| page).collect()
     };
     counts.into_iter().map(|(week, counts)| (week, shown(counts))).collect()
-}
-
-/// Whether a passage may become a line at all.
-fn is_told(kind: PassageKind) -> bool {
-    matches!(kind, PassageKind::Decision | PassageKind::Lesson | PassageKind::Statement | PassageKind::Action)
 }
