@@ -16,6 +16,7 @@ mod week;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ken_core::parallel::long_in_parallel;
 use ken_core::rollup::Rolled;
 use ken_core::time::leading_date;
 use ken_core::{Category, Date, Digest, VaultPath};
@@ -235,15 +236,9 @@ impl<'a> Roller<'a> {
     /// Makes the pages that may differ; the entries that are [`wanted`](Roller::wanted) are in the corpus.
     pub(crate) fn roll(&self, drafter: &Drafter<'_>, before: &Before<'_>) -> RolledUp {
         let mut out = RolledUp::default();
-        for (week, days) in &self.periods.weeks {
-            let from = self.made_from[week];
-            self.put(*week, from, before, &mut out, || {
-                let inside = Inside { days, fates: &self.fates.lost, won: &self.fates.won };
-                let lines = week::lines(&inside, drafter);
-                let n_bytes = days.iter().map(|day| day.file.len as usize).sum();
-                let children = days.iter().map(|day| line::child_day(&day.path)).collect();
-                self.page(*week, lines, (n_bytes, children), self.named.get(week).cloned().unwrap_or_default())
-            });
+        let mut weeks = self.weeks(drafter, before);
+        for week in self.periods.weeks.keys() {
+            self.put(*week, self.made_from[week], before, &mut out, |_| weeks.remove(week).unwrap_or_default());
         }
         for (above, children) in self.periods.months.iter().chain(&self.periods.years) {
             let texts: Vec<(Rolled, String)> =
@@ -251,13 +246,31 @@ impl<'a> Roller<'a> {
             let digests: Vec<[u8; 32]> =
                 texts.iter().map(|(_, text)| *Digest::of(text.as_bytes()).as_bytes()).collect();
             let from = fingerprint(&(VERSION, self.is_open(*above), children, digests));
-            self.put(*above, from, before, &mut out, || {
+            self.put(*above, from, before, &mut out, |path| {
                 let read = above::Above::read(&texts, |child| self.path(child));
                 let children = texts.iter().map(|(child, _)| line::child_page(*child)).collect();
-                self.page(*above, read.lines, (read.n_bytes, children), read.named)
+                let (lines, n_bytes, named) = (read.lines, read.n_bytes, read.named);
+                let open = self.newest_of(*above);
+                rendered(&line::Page { period: *above, lines, n_bytes, children, named, open }, path, self.teller)
             });
         }
         out
+    }
+
+    /// The texts of the weeks that may differ.
+    fn weeks(&self, drafter: &Drafter<'_>, before: &Before<'_>) -> BTreeMap<Rolled, Text> {
+        let to_make = self.to_make(before).filter_map(|(week, days)| Some((*week, days, self.path(*week)?)));
+        let to_make: Vec<_> = to_make.map(|(week, days, path)| (week, days, path, self.newest_of(week))).collect();
+        let Roller { fates, named, teller, .. } = self;
+        let texts = long_in_parallel(to_make.len(), |n| {
+            let (period, days, path, open) = &to_make[n];
+            let lines = week::lines(&Inside { days, fates: &fates.lost, won: &fates.won }, drafter);
+            let n_bytes = days.iter().map(|day| day.file.len as usize).sum();
+            let children = days.iter().map(|day| line::child_day(&day.path)).collect();
+            let named = named.get(period).cloned().unwrap_or_default();
+            rendered(&line::Page { period: *period, lines, n_bytes, children, named, open: *open }, path, *teller)
+        });
+        to_make.into_iter().map(|(week, ..)| week).zip(texts).collect()
     }
 
     /// Notes a page, with its text where it may differ.
@@ -267,14 +280,14 @@ impl<'a> Roller<'a> {
         from: Fingerprint,
         before: &Before<'_>,
         out: &mut RolledUp,
-        page: impl FnOnce() -> line::Page,
+        text: impl FnOnce(&VaultPath) -> Text,
     ) {
         let Some(path) = self.path(period) else { return };
         if self.stands(period, from, before) {
             out.made.insert(path.to_string(), before.made[path.as_str()].clone());
             return;
         }
-        let (text, to_tell) = page().render(|shown| retold::tell((period, &path), shown, self.teller));
+        let (text, to_tell) = text(&path);
         let digest = to_tell.as_ref().map(|rollup| rollup.digest.clone()).unwrap_or_default();
         out.to_tell.extend(to_tell);
         let proposals = self.teller.rolled_fingerprint(&digest);
@@ -289,16 +302,17 @@ impl<'a> Roller<'a> {
         out.pages.get(&path).cloned().or_else(|| (self.rolling.text_of)(&path))
     }
 
-    fn page(
-        &self,
-        period: Rolled,
-        lines: Vec<line::Line>,
-        (n_bytes, children): (usize, Vec<line::Child>),
-        named: Vec<RelatedPage>,
-    ) -> line::Page {
-        let newest = self.periods.newest.filter(|_| self.is_open(period));
-        line::Page { period, lines, n_bytes, children, named, open: newest }
+    /// The newest day of the journal, where a period may go on.
+    fn newest_of(&self, period: Rolled) -> Option<Date> {
+        self.periods.newest.filter(|_| self.is_open(period))
     }
+}
+
+/// The text of a page, and what of it may be told in better sentences.
+type Text = (String, Option<Rollup>);
+
+fn rendered(page: &line::Page, path: &VaultPath, teller: &dyn Teller) -> Text {
+    page.render(|shown| retold::tell((page.period, path), shown, teller))
 }
 
 /// How roll-ups were left by the last compile.
