@@ -5,7 +5,7 @@
 //! page is never written to.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::orders::is_statement;
 use ken_core::page::HISTORY;
@@ -280,7 +280,7 @@ fn category(title: &str, kind: MentionKind, is_document: bool) -> Category {
 /// Returns the aliases of pages that lead to another page already: by its name, or because a page before it
 /// in the order of keys has the alias too. Models may give one alias to several subjects.
 pub fn taken_aliases(pages: &BTreeMap<Key, PageRecord>) -> BTreeMap<Key, BTreeSet<String>> {
-    let mut names: HashMap<Slug, Key> = HashMap::with_capacity(2 * pages.len());
+    let mut names: BTreeMap<Slug, Key> = BTreeMap::new();
     for (key, page) in pages {
         for name in page.slug().into_iter().chain(Slug::from_text(&page.shown_title())) {
             names.entry(name).or_insert(*key);
@@ -353,7 +353,7 @@ pub fn place_pages(
     (human, is_occupied): (PageOf<'_>, &dyn Fn(&Slug) -> bool),
     is_own: &dyn Fn(Key, &str) -> bool,
 ) {
-    let mut taken: HashMap<Slug, Key> = HashMap::with_capacity(pages.len());
+    let mut taken: BTreeMap<Slug, Key> = BTreeMap::new();
     tell_apart(pages);
     let names: Vec<Option<Slug>> = pages.values().map(|page| Slug::from_text(&page.named())).collect();
     let kept = kept_for_history(&names);
