@@ -23,6 +23,7 @@ use super::document::InDocument;
 use super::ledger::PassageId;
 use super::passage::PassageKind;
 use super::score;
+use super::telling::Telling;
 use crate::told::{AdoptedPage, ProposedHeader, Section, Sentence, Told};
 use names::plain;
 
@@ -63,6 +64,8 @@ pub struct Statement {
     pub is_rest: bool,
     /// How well it stands on a page, see [`crate::standing`].
     pub standing: i16,
+    /// What its words tell; none where nobody found that out.
+    pub telling: Option<Telling>,
 }
 
 impl Statement {

@@ -12,6 +12,7 @@ use super::marked::{Mark, Marked, MarkedWork, Marks};
 use super::passage::{Entry, Passage, PassageKind};
 use super::settle;
 use super::subject::MentionKind;
+use super::telling::Telling;
 use super::told::{About, Told, connection_name};
 use super::work;
 use crate::alone;
@@ -55,6 +56,8 @@ pub struct Known {
     pub changes_files: bool,
     /// Per passage: how well it stands on a page.
     pub standing: Vec<i16>,
+    /// Per passage: what a roll-up asks of it.
+    pub telling: Vec<Option<Telling>>,
     /// Each subject with the passages that are about it or hide it, sorted: an entry of a thousand passages has hundreds of
     /// subjects, each of which needs its own only.
     passages: Box<[(Key, u32)]>,
@@ -191,9 +194,10 @@ impl Known {
         let beyond = beyond(&entry, &marks, subjects, ledger);
         let changes_files = entry.passages.iter().any(|passage| work::changed_file(passage).is_some());
         let standing = marks.iter().map(|marks| marks.standing).collect();
+        let telling = marks.iter().map(|marks| marks.telling).collect();
         let passages = passages_of(&about, &hidden);
         let (about, hidden, near) = (PerPassage::of(about), PerPassage::of(hidden), PerPassage::of(near));
-        Known { passages, entry, titled, about, hidden, near, changes_files, standing, beyond }
+        Known { passages, entry, titled, about, hidden, near, changes_files, standing, telling, beyond }
     }
 
     /// Returns the positions of the passages that have a name without a page, or the label of a note.

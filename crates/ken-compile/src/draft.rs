@@ -159,8 +159,8 @@ pub fn draft<S: Source>(
 
 /// Whether the same subjects have pages in the same places.
 fn are_in_place(before: &BTreeMap<Key, PageRecord>, pages: &BTreeMap<Key, PageRecord>) -> bool {
-    let place = |(key, page): (&Key, &PageRecord)| (*key, page.path.clone());
-    before.iter().map(place).eq(pages.iter().map(place))
+    before.len() == pages.len()
+        && before.iter().zip(pages).all(|((key, old), (other, new))| key == other && old.path == new.path)
 }
 
 /// Makes the roll-ups that may differ, from what the pages found: echoes are known of the pages that were made again only, and

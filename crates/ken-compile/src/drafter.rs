@@ -8,13 +8,13 @@ use ken_core::{Category, Slug, VaultPath};
 
 use super::alone;
 use super::compose::{PageInput, RelatedPage, Statement, linked_pages, page_of_history};
-use super::corpus::{Corpus, Named};
+use super::corpus::{Corpus, Known, Named};
 use super::covered::{Covered, covers};
 use super::fault::is_fault;
 use super::fingerprint::{Fingerprint, fingerprint};
 use super::ledger::{Key, Ledger, PassageId, Replaced, key_hash};
 use super::naming::PageRecord;
-use super::passage::{Entry, Passage, PassageKind};
+use super::passage::{Passage, PassageKind};
 use super::relate::Evidence;
 use super::score;
 use super::standing;
@@ -166,7 +166,7 @@ impl Drafter<'_> {
             }
             for (n, passage) in passages().filter(|(_, passage)| passage.kind.is_said()) {
                 let id = PassageId { file: posting.file, entry: posting.entry, nth: n as u16 };
-                let mut statement = self.statement(id, (path, &known.entry), passage);
+                let mut statement = self.statement(id, (path, known), passage);
                 // On the page of what a document links to it is a statement as any other.
                 statement.place = statement.place.filter(|_| posting.is_part());
                 statement.standing = known.standing[n];
@@ -282,10 +282,10 @@ impl Drafter<'_> {
         };
         let left: Vec<&str> = left.into_iter().filter(|clause| is_named(clause)).collect();
         if !left.is_empty() && !new.iter().any(|new| is_named(&new.text)) {
-            (one.text, one.is_rest) = (capital(&left.join("; ")), true);
+            (one.text, one.is_rest, one.telling) = (capital(&left.join("; ")), true, None);
         } else if let Some(by) = self.replaced.on(key, one.id).map(|successor| successor.by) {
             let meant = new.iter().position(|new| new.id == by).map(|n| parts[n].meant.trim_end_matches('.'));
-            one.text = capital(meant.unwrap_or(&one.text));
+            (one.text, one.telling) = (capital(meant.unwrap_or(&one.text)), None);
         }
     }
 
@@ -312,12 +312,13 @@ impl Drafter<'_> {
     /// A passage as a statement about nothing in particular.
     pub(crate) fn passage(&self, id: PassageId) -> Option<Statement> {
         let path = self.names.paths.get(&id.file)?;
-        let entry = &self.corpus.entry(id.file, id.entry)?.entry;
-        Some(self.statement(id, (path, entry), entry.passages.get(usize::from(id.nth))?))
+        let known = self.corpus.entry(id.file, id.entry)?;
+        Some(self.statement(id, (path, known), known.entry.passages.get(usize::from(id.nth))?))
     }
 
     /// A passage of an entry as a statement.
-    pub(crate) fn statement(&self, id: PassageId, (path, entry): (&VaultPath, &Entry), passage: &Passage) -> Statement {
+    pub(crate) fn statement(&self, id: PassageId, (path, known): (&VaultPath, &Known), passage: &Passage) -> Statement {
+        let entry = &known.entry;
         let cited = cited(path, passage);
         let stale = self.names.ledger.stale_for(entry.issue, &cited.digest).to_owned();
         Statement {
@@ -338,6 +339,7 @@ impl Drafter<'_> {
             standing: standing::WRITTEN,
             is_fault: false,
             is_own: false,
+            telling: known.telling[usize::from(id.nth)],
         }
     }
 

@@ -35,6 +35,7 @@ pub mod compose;
 pub mod dates;
 pub mod score;
 mod standing;
+mod telling;
 mod select;
 pub mod alone;
 mod fault;

@@ -14,6 +14,7 @@ use crate::labels::{label_names, reach_of};
 use crate::passage::{Cited, Entry, Passage, PassageKind};
 use crate::standing;
 use crate::subject::{Mention, MentionKind, mentions};
+use crate::telling::Telling;
 use crate::work::{self, Work};
 
 /// A place where a subject is named, which need not have a page.
@@ -64,6 +65,8 @@ pub(crate) struct Marks {
     pub leans_back: bool,
     /// How well it stands on a page, see [`crate::standing`].
     pub standing: i16,
+    /// What a roll-up asks of it.
+    pub telling: Option<Telling>,
 }
 
 /// The page of work that an entry is for.
@@ -107,6 +110,7 @@ impl Marked {
                 names: names.into_iter().map(Mark::of).collect(),
                 is_kept: work::is_kept(passage, entry.is_extracted),
                 leans_back: leans_back(&passage.text),
+                telling: Telling::kept(passage, entry.date),
                 standing: match () {
                     () if !is_said(passage) => standing::WRITTEN,
                     () if is_work => standing::of_work(&passage.text, passage.kind, work::weighed(passage)),

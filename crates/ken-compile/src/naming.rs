@@ -4,6 +4,7 @@
 //! of a person is already about gets a page beside it, `NAME-journal`, because the body of a person's
 //! page is never written to.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::orders::is_statement;
@@ -64,13 +65,22 @@ impl PageRecord {
         match (&self.beside, self.is_external) {
             (Some(_), _) => format!("{}{COMPANION_TITLE}", self.title),
             (None, true) => format!("{}{EXTERNAL_TITLE}", self.named()),
-            (None, false) => self.named(),
+            (None, false) => self.named().into_owned(),
         }
     }
 
     /// Its name, told apart from other documents of the same title.
-    fn named(&self) -> String {
-        if self.apart.is_empty() { self.title.clone() } else { format!("{} ({})", self.title, self.apart) }
+    fn named(&self) -> Cow<'_, str> {
+        match self.apart.as_str() {
+            "" => Cow::Borrowed(&self.title),
+            apart => Cow::Owned(format!("{} ({apart})", self.title)),
+        }
+    }
+
+    /// Whether all that its title is made of, and its place, are those of another.
+    fn is_called_as(&self, other: &PageRecord) -> bool {
+        let parts = |page: &PageRecord| (page.beside.is_some(), page.is_external);
+        self.path == other.path && self.title == other.title && self.apart == other.apart && parts(self) == parts(other)
     }
 
     /// Returns the page's slug.
@@ -295,8 +305,8 @@ pub fn retaken(was: &BTreeMap<Key, BTreeSet<String>>, taken: &BTreeMap<Key, BTre
 
 /// Returns the pages that are called otherwise than before, stand elsewhere, or are gone.
 pub fn renamed(before: &BTreeMap<Key, PageRecord>, pages: &BTreeMap<Key, PageRecord>) -> BTreeSet<Key> {
-    let called = |page: &PageRecord| (page.path.clone(), page.shown_title());
-    let is_renamed = |(key, page): &(&Key, &PageRecord)| before.get(key).map(called) != Some(called(page));
+    let is_renamed =
+        |(key, page): &(&Key, &PageRecord)| before.get(key).is_none_or(|before| !before.is_called_as(page));
     let gone = before.keys().filter(|key| !pages.contains_key(key));
     pages.iter().filter(is_renamed).map(|(key, _)| key).chain(gone).copied().collect()
 }
@@ -317,12 +327,12 @@ fn tell_apart(pages: &mut BTreeMap<Key, PageRecord>) {
     }
 }
 
-/// Returns the names that a subject has which are those of the older claims of another: `browser-history`.
-fn kept_for_history(pages: &BTreeMap<Key, PageRecord>) -> BTreeSet<Slug> {
-    let of_history = |page: &PageRecord| Slug::from_text(&page.named()).filter(|slug| slug.as_str().ends_with(HISTORY));
-    let mut kept: BTreeSet<Slug> = pages.values().filter_map(of_history).collect();
+/// Returns those of the names of subjects which are those of the older claims of another: `browser-history`.
+fn kept_for_history(names: &[Option<Slug>]) -> BTreeSet<Slug> {
+    let all = || names.iter().flatten();
+    let mut kept: BTreeSet<Slug> = all().filter(|slug| slug.as_str().ends_with(HISTORY)).cloned().collect();
     if !kept.is_empty() {
-        let names: BTreeSet<Slug> = pages.values().filter_map(|page| Slug::from_text(&page.named())).collect();
+        let names: BTreeSet<&Slug> = all().collect();
         let is_of = |slug: &Slug| slug.as_str().strip_suffix(HISTORY).and_then(Slug::from_text);
         kept.retain(|slug| is_of(slug).is_some_and(|of| names.contains(&of)));
     }
@@ -345,7 +355,9 @@ pub fn place_pages(
 ) {
     let mut taken: BTreeMap<Slug, Key> = BTreeMap::new();
     tell_apart(pages);
-    let kept = kept_for_history(pages);
+    let names: Vec<Option<Slug>> = pages.values().map(|page| Slug::from_text(&page.named())).collect();
+    let kept = kept_for_history(&names);
+    let mut folders: BTreeMap<Option<Category>, String> = BTreeMap::new();
     let root = folder_of(Some(Category::Concept));
     let root = root.rsplit_once('/').map_or("", |(root, _)| root);
     // What was adopted stands where it stood, and takes its name before others.
@@ -362,16 +374,16 @@ pub fn place_pages(
         taken.insert(slug, *key);
     }
     let placed: BTreeSet<Key> = taken.values().copied().collect();
-    for (key, page) in pages.iter_mut().filter(|(key, _)| !placed.contains(key)) {
-        let own = Slug::from_text(&page.named());
+    for ((key, page), own) in pages.iter_mut().zip(names).filter(|((key, _), _)| !placed.contains(key)) {
         // A name that a reader gave beside the subject's own makes no page a companion of a person's.
         let persons = |alias: &String| human(&Slug::from_text(alias)?).filter(|_| is_own(*key, alias));
         let beside = own.as_ref().and_then(human).or_else(|| page.aliases.iter().find_map(persons));
-        let plain = match (&beside, own) {
+        let plain = match (&beside, &own) {
             (Some(human), _) => format!("{human}-journal"),
             (None, Some(own)) => own.as_str().to_owned(),
             (None, None) => format!("subject-{key:016x}"),
         };
+        let plain_slug = own.filter(|_| beside.is_none()).or_else(|| Slug::from_text(&plain));
         let is_free = |slug: &Slug| {
             !taken.contains_key(slug)
                 && !is_occupied(slug)
@@ -379,12 +391,16 @@ pub fn place_pages(
                 && !slug.is_device()
                 && !kept.contains(slug)
         };
-        let slug = Slug::from_text(&plain).filter(is_free);
+        let slug = plain_slug.filter(is_free);
         let slug = slug.or_else(|| Slug::from_text(&format!("{plain}-{:08x}", key >> 32)));
         let Some(slug) = slug else { continue };
         let category = Category::parse(&page.category).unwrap_or(Category::Concept);
-        let folder = folder_of(page.archived.is_empty().then_some(category));
-        page.path = format!("{folder}/{slug}.md");
+        let category = page.archived.is_empty().then_some(category);
+        let folder = folders.entry(category).or_insert_with(|| folder_of(category));
+        let name = page.path.strip_prefix(folder.as_str()).and_then(|name| name.strip_prefix('/')?.strip_suffix(".md"));
+        if name != Some(slug.as_str()) {
+            page.path = format!("{folder}/{slug}.md");
+        }
         page.beside = beside.map(|slug| slug.as_str().to_owned());
         taken.insert(slug, *key);
     }

@@ -16,6 +16,7 @@ mod week;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ken_core::parallel::long_in_parallel;
 use ken_core::rollup::Rolled;
 use ken_core::time::leading_date;
 use ken_core::{Category, Date, Digest, VaultPath};
@@ -26,7 +27,6 @@ use crate::drafter::{Drafter, Names};
 use crate::echoes::with_echoes;
 use crate::fingerprint::{Fingerprint, fingerprint};
 use crate::ledger::{FileRecord, Key, PassageId, Replaced, RollupRecord, Successor};
-use crate::passage::PassageKind;
 
 pub use retold::{Rollup, RollupLine, RollupSentence, Teller};
 pub(crate) use week::Inside;
@@ -227,21 +227,18 @@ impl<'a> Roller<'a> {
     /// corpus. It follows from what a week is made from, so that it is the same whatever else was made again.
     pub(crate) fn hear_echoes(&mut self, replaced: &Replaced, corpus: &Corpus, before: &Before<'_>) {
         let entries = self.own_entries(before);
+        if entries.is_empty() {
+            return;
+        }
         self.fates.lost = Fates::of(&with_echoes(replaced.clone(), &entries, corpus)).lost;
     }
 
     /// Makes the pages that may differ; the entries that are [`wanted`](Roller::wanted) are in the corpus.
     pub(crate) fn roll(&self, drafter: &Drafter<'_>, before: &Before<'_>) -> RolledUp {
         let mut out = RolledUp::default();
-        for (week, days) in &self.periods.weeks {
-            let from = self.made_from[week];
-            self.put(*week, from, before, &mut out, || {
-                let inside = Inside { days, fates: &self.fates.lost, won: &self.fates.won };
-                let lines = week::lines(&inside, drafter);
-                let n_bytes = days.iter().map(|day| day.file.len as usize).sum();
-                let children = days.iter().map(|day| line::child_day(&day.path)).collect();
-                self.page(*week, lines, (n_bytes, children), self.named.get(week).cloned().unwrap_or_default())
-            });
+        let mut weeks = self.weeks(drafter, before);
+        for week in self.periods.weeks.keys() {
+            self.put(*week, self.made_from[week], before, &mut out, |_| weeks.remove(week).unwrap_or_default());
         }
         for (above, children) in self.periods.months.iter().chain(&self.periods.years) {
             let texts: Vec<(Rolled, String)> =
@@ -249,13 +246,31 @@ impl<'a> Roller<'a> {
             let digests: Vec<[u8; 32]> =
                 texts.iter().map(|(_, text)| *Digest::of(text.as_bytes()).as_bytes()).collect();
             let from = fingerprint(&(VERSION, self.is_open(*above), children, digests));
-            self.put(*above, from, before, &mut out, || {
+            self.put(*above, from, before, &mut out, |path| {
                 let read = above::Above::read(&texts, |child| self.path(child));
                 let children = texts.iter().map(|(child, _)| line::child_page(*child)).collect();
-                self.page(*above, read.lines, (read.n_bytes, children), read.named)
+                let (lines, n_bytes, named) = (read.lines, read.n_bytes, read.named);
+                let open = self.newest_of(*above);
+                rendered(&line::Page { period: *above, lines, n_bytes, children, named, open }, path, self.teller)
             });
         }
         out
+    }
+
+    /// The texts of the weeks that may differ.
+    fn weeks(&self, drafter: &Drafter<'_>, before: &Before<'_>) -> BTreeMap<Rolled, Text> {
+        let to_make = self.to_make(before).filter_map(|(week, days)| Some((*week, days, self.path(*week)?)));
+        let to_make: Vec<_> = to_make.map(|(week, days, path)| (week, days, path, self.newest_of(week))).collect();
+        let Roller { fates, named, teller, .. } = self;
+        let texts = long_in_parallel(to_make.len(), |n| {
+            let (period, days, path, open) = &to_make[n];
+            let lines = week::lines(&Inside { days, fates: &fates.lost, won: &fates.won }, drafter);
+            let n_bytes = days.iter().map(|day| day.file.len as usize).sum();
+            let children = days.iter().map(|day| line::child_day(&day.path)).collect();
+            let named = named.get(period).cloned().unwrap_or_default();
+            rendered(&line::Page { period: *period, lines, n_bytes, children, named, open: *open }, path, *teller)
+        });
+        to_make.into_iter().map(|(week, ..)| week).zip(texts).collect()
     }
 
     /// Notes a page, with its text where it may differ.
@@ -265,14 +280,14 @@ impl<'a> Roller<'a> {
         from: Fingerprint,
         before: &Before<'_>,
         out: &mut RolledUp,
-        page: impl FnOnce() -> line::Page,
+        text: impl FnOnce(&VaultPath) -> Text,
     ) {
         let Some(path) = self.path(period) else { return };
         if self.stands(period, from, before) {
             out.made.insert(path.to_string(), before.made[path.as_str()].clone());
             return;
         }
-        let (text, to_tell) = page().render(|shown| retold::tell((period, &path), shown, self.teller));
+        let (text, to_tell) = text(&path);
         let digest = to_tell.as_ref().map(|rollup| rollup.digest.clone()).unwrap_or_default();
         out.to_tell.extend(to_tell);
         let proposals = self.teller.rolled_fingerprint(&digest);
@@ -287,16 +302,17 @@ impl<'a> Roller<'a> {
         out.pages.get(&path).cloned().or_else(|| (self.rolling.text_of)(&path))
     }
 
-    fn page(
-        &self,
-        period: Rolled,
-        lines: Vec<line::Line>,
-        (n_bytes, children): (usize, Vec<line::Child>),
-        named: Vec<RelatedPage>,
-    ) -> line::Page {
-        let newest = self.periods.newest.filter(|_| self.is_open(period));
-        line::Page { period, lines, n_bytes, children, named, open: newest }
+    /// The newest day of the journal, where a period may go on.
+    fn newest_of(&self, period: Rolled) -> Option<Date> {
+        self.periods.newest.filter(|_| self.is_open(period))
     }
+}
+
+/// The text of a page, and what of it may be told in better sentences.
+type Text = (String, Option<Rollup>);
+
+fn rendered(page: &line::Page, path: &VaultPath, teller: &dyn Teller) -> Text {
+    page.render(|shown| retold::tell((page.period, path), shown, teller))
 }
 
 /// How roll-ups were left by the last compile.
@@ -347,8 +363,10 @@ fn above_of<'p>(
 
 /// The people, products and pieces of work that the entries of each week name most.
 fn named(periods: &Periods<'_>, names: &Names<'_>) -> BTreeMap<Rolled, Vec<RelatedPage>> {
-    let week_of: BTreeMap<u32, Rolled> =
-        periods.weeks.iter().flat_map(|(week, days)| days.iter().map(|day| (day.file.id, *week))).collect();
+    let days = || periods.weeks.iter().flat_map(|(week, days)| days.iter().map(|day| (day.file.id as usize, *week)));
+    // By the numbers of files: every mention of the journal is looked up.
+    let mut week_of: Vec<Option<Rolled>> = vec![None; days().map(|(file, _)| file + 1).max().unwrap_or_default()];
+    days().for_each(|(file, week)| week_of[file] = Some(week));
     let is_named = |key: Key| {
         let page = names.pages.get(&key).filter(|page| !page.is_external)?;
         let category = Category::parse(&page.category)?;
@@ -360,8 +378,9 @@ fn named(periods: &Periods<'_>, names: &Names<'_>) -> BTreeMap<Rolled, Vec<Relat
         if is_named(key).is_none() {
             continue;
         }
-        for week in postings.iter().filter_map(|posting| week_of.get(&posting.file)) {
-            *counts.entry(*week).or_default().entry(key).or_default() += 1;
+        let weeks = postings.iter().filter_map(|posting| week_of.get(posting.file as usize).copied().flatten());
+        for week in weeks {
+            *counts.entry(week).or_default().entry(key).or_default() += 1;
         }
     }
     let shown = |counts: BTreeMap<Key, usize>| {
@@ -379,9 +398,4 @@ fn named(periods: &Periods<'_>, names: &Names<'_>) -> BTreeMap<Rolled, Vec<Relat
         pages.into_iter().map(|(_, page)| page).collect()
     };
     counts.into_iter().map(|(week, counts)| (week, shown(counts))).collect()
-}
-
-/// Whether a passage may become a line at all.
-fn is_told(kind: PassageKind) -> bool {
-    matches!(kind, PassageKind::Decision | PassageKind::Lesson | PassageKind::Statement | PassageKind::Action)
 }

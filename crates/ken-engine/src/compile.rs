@@ -96,32 +96,36 @@ impl Engine {
     ) -> Result<(CompileOutcome, Plan), Failure> {
         let mut replies = self.replies()?;
         let has_portions = replies.inputs(Kind::Compile).next().is_some();
-        let known = if options.all { None } else { self.load_ledger() };
-        // What was forgotten may have come back by a merge; the caches go with it then.
-        let has_come_back = guard.map_or(Ok(false), |guard| self.forget_again(guard, known.as_ref()))?;
-        let known = known.filter(|_| !has_come_back);
-        if has_come_back {
-            replies = self.replies()?;
-        }
-        let merges = proposals::merges(self, &replies);
         // What was noted without portions does not say which replies are about it.
-        let fitting = |known: Option<Ledger>| {
+        let fitting = |known: Option<Ledger>, replies: &Replies| {
+            let merges = proposals::merges(self, replies);
             let known = known.filter(|ledger| ledger.has_portions == has_portions && ledger.merges == merges);
-            known.unwrap_or_else(|| Ledger::new(has_portions, merges.clone()))
+            known.unwrap_or_else(|| Ledger::new(has_portions, merges))
         };
-        let mut ledger = fitting(known);
-        let (wiki, journal) = std::thread::scope(|scope| {
-            let wiki = scope.spawn(|| if options.all { self.read_wiki_from(None) } else { self.read_wiki() });
+        let read_wiki = || if options.all { self.read_wiki_from(None) } else { self.read_wiki() };
+        let (wiki, mut ledger, journal) = std::thread::scope(|scope| {
+            // Looking at every page takes as long as reading the ledger and what is new.
+            let wiki = scope.spawn(read_wiki);
+            let known = if options.all { None } else { self.load_ledger() };
+            // What was forgotten may have come back by a merge; the caches go with it then.
+            let has_come_back = guard.map_or(Ok(false), |guard| self.forget_again(guard, known.as_ref()))?;
+            if has_come_back {
+                replies = self.replies()?;
+            }
+            let mut ledger = fitting(known.filter(|_| !has_come_back), &replies);
             let journal = self.update_ledger(&mut ledger, &replies);
-            (wiki.join().expect("reading pages does not panic"), journal)
-        });
+            let wiki = wiki.join().expect("reading pages does not panic");
+            // Taking it out may have taken pages away that were just read.
+            let wiki = if has_come_back { read_wiki() } else { wiki };
+            Ok::<_, Failure>((wiki, ledger, journal))
+        })?;
         let mut wiki = wiki?;
         let edits_captured = guard.map_or(Ok(Vec::new()), |guard| self.capture_edits(guard, &wiki))?;
         let journal = if edits_captured.is_empty() {
             journal?
         } else {
             // The journal has grown since it was read.
-            ledger = fitting(if options.all { None } else { self.load_ledger() });
+            ledger = fitting(if options.all { None } else { self.load_ledger() }, &replies);
             self.update_ledger(&mut ledger, &replies)?
         };
         self.give_way_to_adopted(&mut wiki)?;

@@ -18,7 +18,8 @@ pub fn shown_text(statement: &Statement) -> String {
 }
 
 pub(super) fn dated(statement: &Statement) -> String {
-    statement.said_on.map_or_else(|| statement.text.clone(), |day| dates::resolve(&statement.text, day))
+    let day = statement.said_on.filter(|_| statement.telling.is_none_or(|telling| telling.is_dated));
+    day.map_or_else(|| statement.text.clone(), |day| dates::resolve(&statement.text, day))
 }
 
 /// Returns the statement as it stands on the page, with a mark where nobody vouches for it or it may say too much.

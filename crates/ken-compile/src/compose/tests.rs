@@ -33,6 +33,7 @@ fn statement(text: &str, kind: PassageKind, day: &str, line: usize) -> Statement
         is_rest: false,
         standing: crate::standing::WRITTEN,
         is_fault: false,
+        telling: None,
     }
 }
 
@@ -287,6 +288,26 @@ fn a_page_is_made_of_its_statements_alone() {
         [^4]: daily/2026-03-03.md#L6-L6 0123abcd "See [[nowhere]]…"
     "#]]
     .assert_eq(&composed(&input, &resolve));
+}
+
+#[test]
+fn a_page_is_the_same_whether_it_is_known_what_its_statements_tell() {
+    let texts = [
+        "The oven timer rang yesterday and rings twice.",
+        "The oven timer rings twice on 2026-03-02.",
+        "Seit gestern hat der Ofen zwei Timer, bis nächste Woche.",
+        "The oven timer is set with `today` and 220 degrees.",
+    ];
+    let found = |known: bool| -> Vec<Statement> {
+        let of = |(n, text): (usize, &&str)| {
+            let one = statement(text, PassageKind::Statement, "2026-03-02", n + 1);
+            Statement { telling: known.then(|| Telling::of(text, one.said_on)), ..one }
+        };
+        texts.iter().enumerate().map(of).collect()
+    };
+    let page = composed(&oven_timer(found(true)), &|_| None);
+    assert_eq!(page, composed(&oven_timer(found(false)), &|_| None));
+    assert!(page.contains("yesterday (2026-03-01)"), "{page}");
 }
 
 #[test]

@@ -143,6 +143,19 @@ impl Replaced {
         out
     }
 
+    /// The passages in whose chains one of these may stand, on whichever page.
+    fn leading_to(&self, passages: &BTreeSet<PassageId>) -> BTreeSet<PassageId> {
+        let mut before: BTreeMap<PassageId, Vec<PassageId>> = BTreeMap::new();
+        for (id, found) in &self.found {
+            found.iter().for_each(|(_, new)| before.entry(new.by).or_default().push(*id));
+        }
+        let (mut out, mut open) = (BTreeSet::new(), passages.iter().copied().collect::<Vec<_>>());
+        while let Some(id) = open.pop() {
+            open.extend(before.get(&id).into_iter().flatten().copied().filter(|old| out.insert(*old)));
+        }
+        out
+    }
+
     /// Returns what says something else than the passages of an entry: what took their place, and what they cannot be
     /// true beside, with what took the place of that.
     pub fn beside_entry(&self, (file, entry): (u32, u16)) -> BTreeSet<PassageId> {
@@ -166,7 +179,8 @@ impl Replaced {
         if own.is_empty() {
             return disputed;
         }
-        let leads_there = |id: &PassageId| self.reach(*id).iter().chain(&other.reach(*id)).any(|by| own.contains(by));
+        let leading = [self.leading_to(&own), other.leading_to(&own)];
+        let leads_there = |id: &PassageId| leading.iter().any(|leading| leading.contains(id));
         // What became of one side is told beside the other.
         let beside_it =
             both().filter(|id| self.against(*id).chain(other.against(*id)).any(|other| own.contains(&other)));
@@ -190,5 +204,25 @@ impl Ledger {
         let entries: BTreeSet<(u32, u16)> = passages.iter().map(|id| (id.file, id.entry)).collect();
         let is_there = |posting: &&super::Posting| entries.contains(&(posting.file, posting.entry));
         self.pages_of(&self.postings.iter().filter(is_there).map(|posting| posting.key).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_leads_to_a_passage_is_what_reaches_it() {
+        let id = |n: u64| PassageId { file: n as u32 % 12, entry: 0, nth: 0 };
+        for seed in 1..200_u64 {
+            // Chains, forks, and the circles of damaged input.
+            let step = |n: u64| (seed * 7919 + n * n * 104_729 + n * 31) >> 3;
+            let new = |n: u64| Successor { by: id(step(n + 50)), from: None };
+            let found = Found::from([(1, (0..8 + seed % 8).map(|n| (id(step(n)), new(n))).collect())]);
+            let replaced = Replaced::from_pages(&found, &BTreeMap::new());
+            let own = BTreeSet::from([id(seed), id(seed / 3 + 5)]);
+            let reaching = (0..12).map(id).filter(|id| !replaced.reach(*id).is_disjoint(&own));
+            assert_eq!(replaced.leading_to(&own), reaching.collect(), "{found:?}");
+        }
     }
 }

@@ -12,10 +12,10 @@ use ken_core::time::leading_date;
 use ken_core::{Slug, Span, VaultPath};
 
 use super::NAMED_MAX;
-use super::line::{Line, Section, numbers};
-use super::week::stands_alone;
+use super::line::{Line, Section};
 use crate::compose::RelatedPage;
 use crate::score::{is_change_note, score};
+use crate::telling::{numbers, stands_alone};
 
 /// What the pages below say.
 pub(super) struct Above {

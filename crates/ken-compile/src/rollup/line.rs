@@ -11,6 +11,7 @@ use ken_core::{Category, Date, VaultPath};
 use ken_intake::scrub::readable;
 
 use crate::compose::{RelatedPage, header_ended, shown_link};
+use crate::telling::numbers;
 
 /// The share of what it rolls up that a page aims at, in percent, and bytes that it may have whatever that says.
 const TARGET: usize = 30;
@@ -135,7 +136,8 @@ impl Page {
         let mut out: BTreeSet<usize> = (0..self.lines.len()).filter(|n| self.lines[*n].must).collect();
         let mut known: BTreeSet<&str> = BTreeSet::new();
         for n in &out {
-            left = left.saturating_sub(cost(&self.lines[*n], &mut cited));
+            left = left.saturating_sub(cost(&self.lines[*n], &cited));
+            cited.extend(notes(&self.lines[*n]));
             known.extend(numbers(&self.lines[*n].text));
         }
         let mut order: Vec<usize> = (0..self.lines.len()).filter(|n| !out.contains(n)).collect();
@@ -148,10 +150,10 @@ impl Page {
                 if says_new && !is_new || out.contains(n) {
                     continue;
                 }
-                let mut with = cited.clone();
-                let cost = cost(line, &mut with);
+                let cost = cost(line, &cited);
                 if cost <= left {
-                    (left, cited) = (left - cost, with);
+                    left -= cost;
+                    cited.extend(notes(line));
                     out.insert(*n);
                     known.extend(numbers(&line.text));
                 }
@@ -222,19 +224,17 @@ impl Page {
 /// From this worth on a line is taken for itself, not for the numbers that it names.
 const RANK_FIRST: f32 = 5.0;
 
-/// Bytes that a line takes, with the footnotes that it is the first to need.
-fn cost<'l>(line: &'l Line, cited: &mut BTreeSet<(&'l VaultPath, (usize, usize))>) -> usize {
-    let notes = line.cited.iter().map(|one| {
-        let is_new = cited.insert((&one.path, one.lines));
-        NOTE_BYTES / 2 + if is_new { NOTE_BYTES + one.to_string().len() } else { 0 }
-    });
-    ITEM_BYTES + line.text.len() + notes.sum::<usize>()
+/// What the footnotes of a line cite.
+fn notes(line: &Line) -> impl Iterator<Item = (&VaultPath, (usize, usize))> {
+    line.cited.iter().map(|one| (&one.path, one.lines))
 }
 
-/// The words of a text that have a digit.
-pub(super) fn numbers(text: &str) -> impl Iterator<Item = &str> {
-    let words = text.split(|ch: char| ch.is_whitespace() || matches!(ch, ',' | ';' | '(' | ')' | '"' | '~'));
-    words
-        .map(|word| word.trim_matches(|ch: char| !ch.is_alphanumeric()))
-        .filter(|word| word.contains(|ch: char| ch.is_ascii_digit()))
+/// Bytes that a line takes, with the footnotes that it is the first to need.
+fn cost(line: &Line, cited: &BTreeSet<(&VaultPath, (usize, usize))>) -> usize {
+    let costs = line.cited.iter().enumerate().map(|(n, one)| {
+        let note = (&one.path, one.lines);
+        let is_known = cited.contains(&note) || notes(line).take(n).any(|before| before == note);
+        NOTE_BYTES / 2 + if is_known { 0 } else { NOTE_BYTES + one.to_string().len() }
+    });
+    ITEM_BYTES + line.text.len() + costs.sum::<usize>()
 }

@@ -10,17 +10,17 @@ use ken_core::orders::order;
 use ken_core::page::outline::past_text;
 use ken_core::parallel::long_in_parallel;
 use ken_core::redact::is_covered;
-use ken_core::text::{cut, leans_back};
+use ken_core::text::cut;
 use ken_core::words::{Weight, fold, folded_words, weight, words};
 
-use super::line::{Line, Section, numbers};
-use super::{Day, Lost, is_told};
-use crate::alone;
+use super::line::{Line, Section};
+use super::{Day, Lost};
 use crate::compose::{Statement, claim_text};
 use crate::drafter::Drafter;
 use crate::ledger::PassageId;
 use crate::passage::{Passage, PassageKind};
 use crate::score::{is_change_note, is_outcome, score};
+use crate::telling::{Telling, is_told, numbers};
 
 /// What lines are worth by what they are; what a statement tells is added.
 const CHANGE: f32 = 7.0;
@@ -94,7 +94,9 @@ fn statements(inside: &Inside<'_>, drafter: &Drafter<'_>) -> Vec<Told> {
         let fates: BTreeMap<PassageId, Lost> =
             inside.fates.get(&day.file.id).into_iter().flatten().map(|lost| (lost.id, *lost)).collect();
         // Whoever closes a task changes nothing that was said.
-        let is_said = |old: &PassageId| drafter.passage(*old).is_some_and(|old| old.kind != PassageKind::Action);
+        let said =
+            |old: &PassageId| drafter.corpus.entry(old.file, old.entry)?.entry.passages.get(usize::from(old.nth));
+        let is_said = |old: &PassageId| said(old).is_some_and(|old| old.kind != PassageKind::Action);
         let won = inside.won.get(&day.file.id).into_iter().flatten().filter(|(_, old)| is_said(old));
         let won: BTreeSet<PassageId> = won.map(|(by, _)| *by).collect();
         for entry in 0..day.file.entries.len() as u16 {
@@ -104,7 +106,7 @@ fn statements(inside: &Inside<'_>, drafter: &Drafter<'_>) -> Vec<Told> {
                     continue;
                 }
                 let id = PassageId { file: day.file.id, entry, nth: nth as u16 };
-                let statement = drafter.statement(id, (&day.path, &known.entry), passage);
+                let statement = drafter.statement(id, (&day.path, known), passage);
                 let cited = vec![shortly(&statement.cited)];
                 out.push(Told { statement, cited, fate: fates.get(&id).copied(), wins: won.contains(&id) });
             }
@@ -172,11 +174,12 @@ fn line(one: &Told, done: Option<&Statement>, drafter: &Drafter<'_>) -> Option<L
     let statement = &one.statement;
     let text = &statement.text;
     let is_decision = statement.kind == PassageKind::Decision;
-    let stands = stands_alone(text);
+    let telling = statement.telling.unwrap_or_else(|| Telling::of(text, statement.said_on));
+    let stands = telling.stands;
     // A decision that names something stands there as it was made, anything else for a number; nothing does that gives
     // orders to its reader.
-    let is_worth_it = if is_decision { names_something(text) } else { tells_number(text) };
-    if !(stands || is_worth_it) || order(text).is_some() {
+    let is_worth_it = if is_decision { telling.names_something } else { telling.tells_number };
+    if !(stands || is_worth_it) || telling.orders {
         return None;
     }
     let fate = one.fate.and_then(|lost| Some((lost.new, drafter.passage(lost.new.by)?, drafter.passage(lost.today)?)));
@@ -208,24 +211,6 @@ fn line(one: &Told, done: Option<&Statement>, drafter: &Drafter<'_>) -> Option<L
     };
     let rank = rank(one, section, stands);
     Some(Line { section, text, cited, must: is_decision, leans: !stands && !is_decision, rank })
-}
-
-/// Whether a statement can be read by itself.
-pub(super) fn stands_alone(text: &str) -> bool {
-    alone::is_claim(text) && !leans_back(text) && !alone::is_personal(text)
-}
-
-/// Whether a text says a number in its own words: one within code belongs to the code.
-fn tells_number(text: &str) -> bool {
-    !text.ends_with('?') && numbers(&alone::without_code(text)).next().is_some()
-}
-
-/// Whether a text has a number, code or a name behind its first word.
-fn names_something(text: &str) -> bool {
-    let is_name = |word: &str| word.len() > 1 && word.starts_with(char::is_uppercase) && weight(word) != Weight::Stop;
-    numbers(text).next().is_some()
-        || text.contains('`')
-        || words(text).iter().skip(1).any(|word| is_name(word.of(text)))
 }
 
 /// A statement that no longer holds, as it stands on pages.
@@ -287,19 +272,24 @@ fn content(text: &str) -> BTreeSet<String> {
 
 /// What the lines so far tell: by each word the lines that have it. Most lines share no word with most others.
 #[derive(Default)]
-struct Contents(BTreeMap<String, Vec<usize>>);
+struct Contents {
+    words: BTreeMap<String, Vec<usize>>,
+    n_lines: usize,
+}
 
 impl Contents {
     fn add(&mut self, said: BTreeSet<String>, line: usize) {
-        said.into_iter().for_each(|word| self.0.entry(word).or_default().push(line));
+        said.into_iter().for_each(|word| self.words.entry(word).or_default().push(line));
+        self.n_lines = self.n_lines.max(line + 1);
     }
 
     /// The lines that say most of what is said, in their order.
     fn alike(&self, said: &BTreeSet<String>) -> Vec<usize> {
-        let mut n_common: BTreeMap<usize, usize> = BTreeMap::new();
-        said.iter().filter_map(|word| self.0.get(word)).flatten().for_each(|n| *n_common.entry(*n).or_default() += 1);
+        let mut n_common = vec![0_usize; self.n_lines];
+        said.iter().filter_map(|word| self.words.get(word)).flatten().for_each(|n| n_common[*n] += 1);
         let enough = SAME_SHARE * said.len() as f32;
-        n_common.into_iter().filter(|(_, n)| *n as f32 >= enough).map(|(line, _)| line).collect()
+        let is_alike = |(_, n): &(usize, usize)| *n > 0 && *n as f32 >= enough;
+        n_common.into_iter().enumerate().filter(is_alike).map(|(line, _)| line).collect()
     }
 }
 
