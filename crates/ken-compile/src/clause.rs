@@ -39,7 +39,7 @@ pub(crate) fn is_in_passing(text: &str, span: Span) -> bool {
     let own = before.rsplit([',', ';']).next().unwrap_or("");
     let opens = words(own).into_iter().all(|word| is_determiner(&word.of(own).to_lowercase()));
     let rest = after.split([',', ';', '.', '!', '?']).next().unwrap_or("");
-    breaks(before) >= COMMAS_MIN && !(opens && !words(rest).is_empty())
+    breaks(before) >= COMMAS_MIN && (!opens || words(rest).is_empty())
 }
 
 /// Returns whether a text says something of something, or that it is not so: `The bell doesn't ring.`

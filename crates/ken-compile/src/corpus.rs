@@ -16,9 +16,12 @@ use super::telling::Telling;
 use super::told::{About, Told, connection_name};
 use super::work;
 use crate::alone;
-use crate::clause;
 use crate::told::Card;
 use ken_core::words::subject_key;
+
+mod few;
+
+use few::{PAGES_MAX, few, is_in_passing, set_aside};
 
 /// A mention of a subject that has a page.
 #[derive(Debug, Clone)]
@@ -283,37 +286,27 @@ fn said_names(
         leading.extend(named.iter().filter(|_| leads).map(|named| named.key));
         found.extend(named);
     }
-    // The page of a work has what was named on the way, too.
-    let passing = |named: &Named| {
-        is_extracted
-            && of_work.page().is_none()
-            && named.kind != MentionKind::Link
-            && clause::is_in_passing(&passage.text, named.span)
-    };
     let inside = |a: &Named| {
         let hides =
             |b: &&Named| b.key != a.key && b.span.start <= a.span.start && a.span.end <= b.span.end && b.span != a.span;
         found.iter().any(|b| hides(&b))
     };
     let (mut hidden, mut about): (Vec<Named>, Vec<Named>) = found.iter().cloned().partition(inside);
-    let (mut near, rest): (Vec<Named>, Vec<Named>) = about.into_iter().partition(passing);
-    about = rest;
+    let mut near = Vec::new();
+    // The page of a work has what was named on the way, too.
+    let may_pass = is_extracted && of_work.page().is_none();
+    set_aside(&mut about, &mut near, |named| may_pass && is_in_passing(&passage.text, named));
     let work = of_work.page().filter(|_| !is_event || work::changed_file(passage).is_some());
     let is_led = about.iter().any(|named| leading.contains(&named.key));
     if let OfWork::Makes(..) = of_work {
         // What stands on a page of work stands on another only where that is what it opens with.
-        let beside: Vec<Named>;
-        (about, beside) = about.into_iter().partition(|named| leading.contains(&named.key));
-        near.extend(beside);
+        set_aside(&mut about, &mut near, |named| !leading.contains(&named.key));
     } else if is_extracted && (opens || is_led) {
         // What is named in passing is not what was talked about, unless what it opens with has no page and it is a name.
         let opens_clause = |named: &Named| passage.text[..named.span.start].trim_end().ends_with([',', ';', ':', '.']);
         let stands_in = |kind: MentionKind| !is_led && matches!(kind, MentionKind::Name | MentionKind::Code);
-        let beside: Vec<Named>;
-        (about, beside) = about
-            .into_iter()
-            .partition(|named| leading.contains(&named.key) || opens_clause(named) || stands_in(named.kind));
-        near.extend(beside);
+        let stays = |named: &Named| leading.contains(&named.key) || opens_clause(named) || stands_in(named.kind);
+        set_aside(&mut about, &mut near, |named| !stays(named));
     } else if about.is_empty() && !is_event && work.is_none() && !opens && !marks.leans_back {
         // What opens with no name of its own belongs to what the entry is about, unless it hangs on what is not there.
         about.extend(main.map(|named| Named { span: Span::new(0, 0), ..named.clone() }));
@@ -359,40 +352,6 @@ fn beyond(entry: &Entry, marks: &[Marks], subjects: &BTreeSet<Key>, ledger: &Led
     out.sort_unstable();
     out.dedup();
     out.into()
-}
-
-/// Pages that a statement stands on, links aside.
-const PAGES_MAX: usize = 2;
-
-/// Keeps the subjects that a statement is about before others: what a link names, then the surest name, then names of
-/// another kind, so that what is said of a person and a thing stands with the thing, too. Returns the others.
-fn few(direct: &mut Vec<Named>, max: usize) -> Vec<Named> {
-    let mut order: Vec<&Named> = direct.iter().filter(|named| named.kind != MentionKind::Link).collect();
-    order.sort_by_key(|named| (sureness(named.kind), named.span));
-    let mut kept: Vec<&Named> = Vec::new();
-    while kept.len() < max {
-        let is_new = |named: &&&Named| !kept.iter().any(|known| known.key == named.key);
-        let is_other = |named: &&&Named| !kept.iter().any(|known| sureness(known.kind) == sureness(named.kind));
-        let next = order.iter().filter(is_new).find(is_other).or_else(|| order.iter().find(is_new)).copied();
-        let Some(next) = next else { break };
-        kept.push(next);
-    }
-    let keys: Vec<Key> = kept.into_iter().map(|named| named.key).collect();
-    let is_kept = |named: &Named| named.kind == MentionKind::Link || keys.contains(&named.key);
-    let (kept, beside) = std::mem::take(direct).into_iter().partition(is_kept);
-    *direct = kept;
-    beside
-}
-
-/// How sure a way of naming is that it names the thing, 0 for the surest.
-fn sureness(kind: MentionKind) -> u8 {
-    match kind {
-        MentionKind::Link | MentionKind::Work => 0,
-        MentionKind::Code | MentionKind::File => 1,
-        MentionKind::Name => 2,
-        MentionKind::Phrase => 3,
-        MentionKind::Topic | MentionKind::Word => 4,
-    }
 }
 
 /// The page of an entry's work, as the entry names it.

@@ -746,8 +746,8 @@ impl<'w> World<'w> {
                         continue;
                     }
                     if gone.iter().any(|slot| self.is_said_again(slot, first, again)) {
-                        let back = stays.then(|| Replaced { by: unit.said, evidence: Evidence::Change, from: None });
-                        self.out[replaced.by] = back.or(ended);
+                        let back = Replaced { by: unit.said, evidence: Evidence::Change, from: None };
+                        self.out[replaced.by] = if stays { Some(back) } else { ended };
                         if stays {
                             self.out[said] = None;
                             continue;

@@ -52,11 +52,6 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
     }
     let fate = &mut judged.fate;
     let verdicts = |n: usize| claims[n].statement.told.as_deref();
-    let mut slots: BTreeMap<Option<(String, String)>, Vec<usize>> = BTreeMap::new();
-    for (n, told) in (0..claims.len()).filter_map(|n| Some((n, verdicts(n)?))).filter(|(_, told)| !told.slot.is_empty())
-    {
-        slots.entry(slot_of(told)).or_default().push(n);
-    }
     let found = |n: usize, ids: &[String]| -> Vec<usize> {
         ids.iter().filter_map(|id| by_id.get(id.as_str())).copied().filter(|other| *other != n).collect()
     };
@@ -67,6 +62,9 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
         !own.is_unverified() && own.stale.is_empty() && (own.is_vouched_for || !other.is_vouched_for)
     };
     let read: Vec<(usize, &Told)> = (0..claims.len()).filter_map(|n| Some((n, verdicts(n)?))).collect();
+    let mut slots: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
+    read.iter()
+        .for_each(|(n, told)| slot_of(told).into_iter().for_each(|slot| slots.entry(slot).or_default().push(*n)));
     for (n, told) in read.iter().copied() {
         let mut same = found(n, &told.same_as);
         same.retain(|other| may_be_same(said(n), said(*other)));
@@ -97,7 +95,7 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
         for other in changed.filter(|other| is_newer(n, *other) && may_change(n, *other)) {
             set(fate, other, Fate::Superseded(n));
         }
-        let earlier = slots.get(&slot_of(told)).into_iter().flatten().copied();
+        let earlier = slot_of(told).and_then(|slot| slots.get(&slot)).into_iter().flatten().copied();
         let gives_way = |other: &usize| {
             // Who says that both stand knows better, and what the person said is not changed by an agent's word.
             let is_disputed = told.disputes.contains(&claims[*other].id) || told.same_as.contains(&claims[*other].id);

@@ -11,7 +11,6 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use crate::chat::said_by;
-use crate::held::{Standing, standing_of};
 use crate::language::{LEXICONS, WordSet};
 use crate::page::outline::names_next;
 use crate::search::close::{Close, FoundDoc, Said, share_in};
@@ -24,7 +23,7 @@ use crate::words::{self, Weight, fold};
 
 use super::request::{asking_words, is_request};
 use super::{Answer, Citable, Consulted, LINES_BETWEEN, Sentence};
-use in_place::{date_of, lead_on, stated};
+use in_place::{date_of, is_to_come, lead_on, stated};
 
 /// Sentences of an answer, and characters of all of them with their places.
 const SENTENCES_MAX: usize = 5;
@@ -486,11 +485,6 @@ impl<'p, 'a> Picking<'p, 'a> {
         // What holds nothing of the question adds nothing to an answer.
         AGAIN * if all > 0.0 { said / all } else { 1.0 }
     }
-}
-
-/// Whether a sentence says of itself that it holds only since a later day than the one that is asked about.
-fn is_to_come(citable: &Citable) -> bool {
-    standing_of(&citable.text).is_some_and(|(standing, _)| standing == Standing::Later)
 }
 
 /// Returns the words of a text that say what it is about, lower case, each once; with `weak` also those that

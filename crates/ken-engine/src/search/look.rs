@@ -109,7 +109,7 @@ impl Engine {
         // What holds since the last day that anything is of holds until today, too.
         let (newest, today) = (index.shelf.collection().days.map(|(_, newest)| newest), self.clock.today());
         let named = asks.held_on().filter(|day| newest.is_some_and(|newest| *day < newest || *day > today));
-        let names_none = asks.held_on().is_none();
+        let may_tell = is_told && self.past.is_none() && asks.held_on().is_none();
         if let Some(day) = self.on {
             asks.ask_on(day);
         }
@@ -126,12 +126,10 @@ impl Engine {
         }
         // A page has no today: where it tells what is yet to come, what holds until then is told as of any other day.
         let of_today = self.told_on(Some(today));
-        let may_tell = is_told && names_none && self.past.is_none();
-        let is_to_come = may_tell && places.keys().any(|place| texts.tells_of_what_comes(&index.shelf, *place, today));
+        let is_to_come =
+            is_told && may_tell && places.keys().any(|place| texts.tells_of_what_comes(&index.shelf, *place, today));
         let told = if is_to_come { &of_today } else { &of_day };
-        if is_to_come {
-            texts = Texts::new(told, self.register()?);
-        }
+        let texts = if is_to_come { Texts::new(told, self.register()?) } else { texts };
         let mut looking = Looking {
             engine: told,
             index,

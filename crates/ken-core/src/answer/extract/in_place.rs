@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::{Candidate, Picking, SAME_SHARE, SAYS_NOW, SUPERSEDED};
 use crate::answer::{Citable, Consulted};
+use crate::held::{Standing, standing_of};
 use crate::page::outline::{Remark, names_next};
 use crate::search::close::{n_shared, share_in};
 use crate::time::{Date, leading_date};
@@ -86,6 +87,11 @@ fn bare(citable: &Citable) -> &str {
 /// The day of the newest source of a sentence of a page.
 pub(super) fn date_of(citable: &Citable) -> Option<Date> {
     citable.refs.iter().filter_map(|cited| leading_date(cited.path.file_name())).max()
+}
+
+/// Whether a sentence says of itself that it holds only since a later day than the one that is asked about.
+pub(super) fn is_to_come(citable: &Citable) -> bool {
+    standing_of(&citable.text).is_some_and(|(standing, _)| standing == Standing::Later)
 }
 
 /// The day on which a sentence that no longer holds was said.
