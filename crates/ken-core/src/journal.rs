@@ -24,7 +24,7 @@ pub use provenance::{Provenance, provenances};
 pub use render::{NewEntry, day_preamble, render_entry, render_entry_after_open_line};
 pub(crate) use sanitize::is_hidden;
 pub use sanitize::one_line;
-pub use sections::{Section, parse_sections};
+pub use sections::{Loose, Section, loose_items, parse_sections};
 pub(crate) use sections::{section_kind, section_label};
 
 /// The label of what people said.

@@ -9,12 +9,12 @@ use ken_core::action::{AskedActions, Open, Statement, open};
 use ken_core::answer::{Answer, Consulted, Sentence};
 use ken_core::brief::task_row;
 use ken_core::context;
-use ken_core::journal::{JournalEntry, SectionKind, parse_journal, parse_sections};
+use ken_core::journal::{JournalEntry, SectionKind, loose_items, parse_journal, parse_sections};
 use ken_core::orders::is_task;
 use ken_core::text::{capital, one_line};
 use ken_core::timeline::CourseSaid;
 use ken_core::when::{DateWords, date_words};
-use ken_core::{Date, LineIndex, Trust, VaultPath};
+use ken_core::{Date, LineIndex, Span, Trust, VaultPath};
 use ken_intake::extract::ASKED;
 
 use crate::engine::Engine;
@@ -233,19 +233,22 @@ impl Engine {
 
 /// The statements of an entry; a ticked item says that it is done.
 fn items(text: &str, entry: &JournalEntry, index: &LineIndex) -> Vec<Item> {
-    let mut out = Vec::new();
+    let item = |span: Span, is_marked: bool, is_done: bool| {
+        let said = one_line(span.of(text).trim_start_matches(ASKED));
+        let said = if is_done { format!("{}{said}", kept::CLOSED) } else { said };
+        let lines = (index.line_of(span.start), index.line_of(span.end.saturating_sub(1).max(span.start)));
+        Item { text: said, lines, is_marked: is_marked && !is_done, is_listed: false }
+    };
+    let loose = loose_items(text, entry.body).into_iter();
+    let mut out: Vec<Item> =
+        loose.map(|one| item(one.span, one.is_ticked.is_some(), one.is_ticked == Some(true))).collect();
     for section in parse_sections(text, entry.body) {
         let is_marked = section.kind == SectionKind::ActionItems;
         if !section.kind.is_said() {
             continue;
         }
-        for item in &section.items {
-            let is_done = is_marked && is_ticked(&text[..item.start]);
-            let said = one_line(item.of(text).trim_start_matches(ASKED));
-            let said = if is_done { format!("{}{said}", kept::CLOSED) } else { said };
-            let lines = (index.line_of(item.start), index.line_of(item.end.saturating_sub(1).max(item.start)));
-            out.push(Item { text: said, lines, is_marked: is_marked && !is_done, is_listed: false });
-        }
+        let items = section.items.iter().copied();
+        out.extend(items.map(|span| item(span, is_marked, is_marked && is_ticked(&text[..span.start]))));
     }
     out
 }

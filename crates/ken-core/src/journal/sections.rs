@@ -43,6 +43,54 @@ pub fn parse_sections(text: &str, body: Span) -> Vec<Section> {
     sections
 }
 
+/// What stands before the first label of an entry, as somebody writes it by hand: an item of a list or a paragraph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Loose {
+    /// Where it stands, without bullet and check box.
+    pub span: Span,
+    /// Whether the check box before it is ticked, if it has one.
+    pub is_ticked: Option<bool>,
+}
+
+/// Returns what stands before the first label of an entry's body, headings, comments, tables and code aside.
+///
+/// ```
+/// # use ken_core::{Span, journal::loose_items};
+/// let text = "We bake rye\nat night.\n- [ ] order flour\n\n**Decisions Made:**\n- Ovens stay on.\n";
+/// let found = loose_items(text, Span::new(0, text.len()));
+/// let told: Vec<_> = found.iter().map(|one| (one.span.of(text), one.is_ticked)).collect();
+/// assert_eq!(told, [("We bake rye\nat night.", None), ("order flour", Some(false))]);
+/// ```
+pub fn loose_items(text: &str, body: Span) -> Vec<Loose> {
+    let (mut out, mut in_item, mut in_code): (Vec<Loose>, bool, bool) = (Vec::new(), false, false);
+    for line in lines::split(body.of(text)) {
+        let line_span = line.span.shifted(body.start);
+        let line_text = line_span.of(text);
+        let trimmed = line_text.trim();
+        if label_of(line_text).is_some() {
+            break;
+        }
+        in_code ^= trimmed.starts_with("```") || trimmed.starts_with("~~~");
+        if in_code || trimmed.is_empty() || trimmed.starts_with(['#', '<', '|', '`', '~']) {
+            in_item = false;
+            continue;
+        }
+        let end = line_span.start + line_text.trim_end().len();
+        let bullet = bullet_of(line_text);
+        match (bullet, out.last_mut().filter(|_| in_item)) {
+            (None, Some(item)) => item.span.end = end,
+            _ => {
+                let said = bullet.unwrap_or(trimmed);
+                let rest = bullet.map_or(said, without_check_box);
+                let is_ticked = (rest.len() < said.len()).then(|| !said.starts_with("[ ]"));
+                out.push(Loose { span: Span::new(end - rest.len(), end), is_ticked });
+            }
+        }
+        in_item = true;
+    }
+    out
+}
+
 /// Returns the name of the section that a paragraph is the label of, as the journal writes it: `**Decisions Made:**`.
 pub(crate) fn section_label(text: &str) -> Option<&str> {
     text.trim().strip_prefix("**")?.strip_suffix(":**").filter(|label| !label.contains(['*', '\n']))
