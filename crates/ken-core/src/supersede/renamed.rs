@@ -230,14 +230,20 @@ impl Names<'_> {
             return None;
         }
         let n = 1 + (at + 1..to).take_while(|next| self.is_one_name(*next - 1)).count();
-        (n <= NAME_WORDS_MAX).then_some((at, at + n))
+        (n <= NAME_WORDS_MAX && !self.is_numbered(at + n)).then_some((at, at + n))
+    }
+
+    /// Whether a number tells what is named before a word from others: of `Room 2` nobody has the name `Room`.
+    fn is_numbered(&self, end: usize) -> bool {
+        let is_number = |at: usize| self.texts.word(self.unit.tokens[at]).is_number;
+        end < self.n() && is_number(end) && self.between(end) == " "
     }
 
     /// The name that ends before a word.
     fn run_before(&self, at: usize) -> Option<Place> {
         let last = at.checked_sub(1).filter(|last| self.is_part(*last))?;
         let n = 1 + (0..last).rev().take_while(|before| self.is_one_name(*before)).count();
-        (n <= NAME_WORDS_MAX).then_some((at - n, at))
+        (n <= NAME_WORDS_MAX && !self.is_numbered(at)).then_some((at - n, at))
     }
 
     /// The name before a word, small words aside.
