@@ -230,6 +230,11 @@ impl Engine {
         let date = refs().chain([citation.path.clone()]).filter_map(|path| self.day_of(&path, trusted)).max();
         let trust = match self.trust_of_entry(citation)? {
             Some(trust) => trust,
+            // What a page says without a source of its own, as its tldr may, is trusted as the page is.
+            None if citation.refs.is_empty() && self.layout().is_page(&citation.path) => {
+                let text = String::from_utf8(self.store.read(&citation.path)?.unwrap_or_default()).unwrap_or_default();
+                trusted.of(&parse_page(&citation.path, text).value)
+            }
             None if citation.refs.is_empty() => trusted.of_source(&citation.path),
             None => trusted.of_all(refs()),
         };
