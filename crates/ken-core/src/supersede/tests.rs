@@ -44,6 +44,7 @@ fn a_statement_that_names_the_old_and_the_new_replaces_the_old() {
             "The order database is PostgreSQL 17 instead of SQLite, because two servers write orders.",
         ),
         ("The night rota is with Ada.", "Leo takes over the night rota from Ada."),
+        ("Ada owns the night rota.", "Leo started today. He takes over the night rota from Ada."),
         ("Der Laden öffnet um 7:00 am Morgen.", "Der Laden öffnet am Morgen um 6:30 statt um 7:00."),
         ("Le four ouvre à 7:00.", "Le four ouvre à 6:30 au lieu de 7:00."),
         ("Il forno apre alle 7:00.", "Il forno apre alle 6:30 invece delle 7:00."),

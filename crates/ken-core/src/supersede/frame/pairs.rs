@@ -343,7 +343,9 @@ impl Reader<'_> {
         };
         let first = self.names.first().copied();
         let (old, new) = if unit.has(Cue::Takes) {
-            (behind(&[Cue::From, Cue::Of])?, first)
+            let old = behind(&[Cue::From, Cue::Of])?;
+            // Of `she takes over the rota from Ben` nobody knows who she is, but that he no longer has it.
+            (old, first.filter(|first| *first != old))
         } else if unit.has(Cue::Gives) {
             (first?, Some(behind(&[Cue::To, Cue::Toward])?))
         } else {
