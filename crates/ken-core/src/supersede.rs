@@ -29,6 +29,7 @@ mod renamed;
 mod restated;
 mod same;
 mod slot;
+mod stale;
 mod swapped;
 #[cfg(test)]
 mod tests;
@@ -698,89 +699,5 @@ impl<'w> World<'w> {
         let units = &self.texts.units;
         let first = units.partition_point(|unit| unit.said < said);
         (first..units.len()).take_while(|at| units[*at].said == said).collect()
-    }
-
-    /// A value that was replaced before it was said again does not hold again, unless something says so.
-    fn stale(&mut self) {
-        let by_value = |one: &Replaced| matches!(one.evidence, Evidence::Pair | Evidence::Change);
-        let old: Vec<(usize, Replaced)> = self
-            .out
-            .iter()
-            .enumerate()
-            .filter_map(|(n, one)| Some((n, (*one)?)))
-            .filter(|(_, one)| by_value(one))
-            .collect();
-        for (said, replaced) in old {
-            let by = self.units_of(replaced.by);
-            for first in self.units_of(said) {
-                let gone: Vec<Slot> = self
-                    .frame(first)
-                    .slots
-                    .iter()
-                    .filter(|slot| slot.is_value() && self.is_gone(slot, &by))
-                    .cloned()
-                    .collect();
-                if gone.is_empty() {
-                    continue;
-                }
-                let like = self.near.like(self.unit(first), first, 0..self.shared.len(), &mut self.shared);
-                for again in like {
-                    let unit = self.unit(again);
-                    let says_change = unit.cues.iter().any(|found| {
-                        matches!(found.cue, Cue::Change | Cue::Alters | Cue::Back | Cue::Again | Cue::Switch)
-                    }) || self.frame(again).begins
-                        || !self.frame(again).pairs.is_empty();
-                    let is_later = unit.said > replaced.by;
-                    let is_other = unit.exchange != by.first().map_or(unit.exchange, |by| self.unit(*by).exchange);
-                    let may_tell = self.said[unit.said].may_replace && !unit.is_unsure();
-                    let ended =
-                        self.out[replaced.by].filter(|one| one.by != unit.said || one.evidence != Evidence::Restated);
-                    // What stays as it was did not change: the change was taken back.
-                    let stays = is_later && is_other && may_tell && unit.has(Cue::Keeps) && ended.is_none();
-                    if unit.said == said
-                        || unit.said == replaced.by
-                        || self.out[unit.said].is_some()
-                        || says_change
-                        || unit.asks
-                    {
-                        continue;
-                    }
-                    if gone.iter().any(|slot| self.is_said_again(slot, first, again)) {
-                        let back = Replaced { by: unit.said, evidence: Evidence::Change, from: None };
-                        self.out[replaced.by] = if stays { Some(back) } else { ended };
-                        if stays {
-                            self.out[said] = None;
-                            continue;
-                        }
-                        let evidence = if is_later { Evidence::Stale } else { replaced.evidence };
-                        self.out[unit.said] = Some(Replaced { evidence, ..replaced });
-                    }
-                }
-            }
-        }
-    }
-
-    /// Whether a value has another in its place in some sentences, and does not stand there.
-    fn is_gone(&self, slot: &Slot, by: &[usize]) -> bool {
-        let frames = || by.iter().map(|by| self.frame(*by));
-        let was = |pair: &Pair| matches!(&pair.old, Side::Value(value) if value.is_same(slot));
-        let is_other =
-            |new: &Slot| new.is_comparable(slot) && !new.is_same(slot) && self.share_thing(&new.own, &slot.own);
-        let mut slots = frames().flat_map(|frame| &frame.slots).filter(|new| !new.is_old);
-        let is_same = slots.any(|new| new.is_same(slot));
-        let mut slots = frames().flat_map(|frame| &frame.slots).filter(|new| !new.is_old);
-        !is_same && (frames().any(|frame| frame.pairs.iter().any(was)) || slots.any(is_other))
-    }
-
-    /// Whether a sentence says a value of another, of the same thing.
-    fn is_said_again(&self, slot: &Slot, first: usize, again: usize) -> bool {
-        let is_of = |other: &&Slot| {
-            other.is_same(slot) && !other.is_old && !other.is_time && self.share_thing(&other.own, &slot.own) && {
-                let a = self.near.keys(self.unit(first), first, &slot.own, &[]);
-                let b = self.near.keys(self.unit(again), again, &other.own, &[]);
-                self.near.similarity(&a, &b) >= CHANGE_MIN
-            }
-        };
-        !self.names_another(first, again, &slot.own) && self.frame(again).slots.iter().any(|other| is_of(&other))
     }
 }

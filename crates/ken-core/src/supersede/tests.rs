@@ -475,6 +475,17 @@ fn what_stays_as_it_was_ends_the_change_that_was_told_before() {
         let found = replaced(&said(&lines));
         assert_eq!(found.iter().map(|one| one.map(|one| one.by)).collect::<Vec<_>>(), expected, "{last}");
     }
+    // What said the same in other words holds as well.
+    let days = [1, 2, 9, 12].map(|day| Date::constant(2026, 3, day));
+    let lines = [
+        "The rent is 5 euros a month.",
+        "We pay a rent of 5 euros a month.",
+        "The rent goes up to 6 euros a month in June.",
+        "The rent stays at 5 euros a month.",
+    ];
+    let lines: Vec<(Date, &str)> = days.into_iter().zip(lines).collect();
+    let found: Vec<Option<usize>> = replaced(&said(&lines)).iter().map(|one| one.map(|one| one.by)).collect();
+    assert_eq!(found, [None, None, Some(3), None]);
 }
 
 #[test]
