@@ -43,6 +43,9 @@ pub fn parse_sections(text: &str, body: Span) -> Vec<Section> {
     sections
 }
 
+/// How lines begin that are a heading, a comment, a row of a table or an end of code.
+const OTHER_BLOCKS: [&str; 10] = ["# ", "## ", "### ", "#### ", "##### ", "###### ", "<!--", "|", "```", "~~~"];
+
 /// What stands before the first label of an entry, as somebody writes it by hand: an item of a list or a paragraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Loose {
@@ -56,10 +59,10 @@ pub struct Loose {
 ///
 /// ```
 /// # use ken_core::{Span, journal::loose_items};
-/// let text = "We bake rye\nat night.\n- [ ] order flour\n\n**Decisions Made:**\n- Ovens stay on.\n";
+/// let text = "We bake rye\nat night.\n- [ ] order flour\n\n`oven on` heats it.\n\n**Decisions Made:**\n- Ovens stay on.\n";
 /// let found = loose_items(text, Span::new(0, text.len()));
 /// let told: Vec<_> = found.iter().map(|one| (one.span.of(text), one.is_ticked)).collect();
-/// assert_eq!(told, [("We bake rye\nat night.", None), ("order flour", Some(false))]);
+/// assert_eq!(told, [("We bake rye\nat night.", None), ("order flour", Some(false)), ("`oven on` heats it.", None)]);
 /// ```
 pub fn loose_items(text: &str, body: Span) -> Vec<Loose> {
     let (mut out, mut in_item, mut in_code): (Vec<Loose>, bool, bool) = (Vec::new(), false, false);
@@ -71,7 +74,7 @@ pub fn loose_items(text: &str, body: Span) -> Vec<Loose> {
             break;
         }
         in_code ^= trimmed.starts_with("```") || trimmed.starts_with("~~~");
-        if in_code || trimmed.is_empty() || trimmed.starts_with(['#', '<', '|', '`', '~']) {
+        if in_code || trimmed.is_empty() || OTHER_BLOCKS.iter().any(|start| trimmed.starts_with(start)) {
             in_item = false;
             continue;
         }
