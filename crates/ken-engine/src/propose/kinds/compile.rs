@@ -45,9 +45,10 @@ who said it; no reason that the text does not give. What the next turn takes bac
 decided, promised or refused stands in the lines. Else it is refused, or stands as unverified and changes no known claim.
 - lines: first and last line that bear it out, few, at most 20; a heading or a list of files alone says nothing.
 - kind: decision (settled), lesson (learned), fact (it is so), todo (left to do).
-- subjects: 1 to 3 names of at most eight words, without brackets or quotes, first the page it belongs to: the title of a known page exactly where it \
-is about that; else what a reader would look up and the text names (part of the system, tool, person, team, method, rule, \
-document), never a sentence, a session or a file only mentioned. Few subjects that many claims share.
+- subjects: 1 to 3 names of at most eight words, without brackets, quotes or backticks, first the page it belongs to: the \
+title of a known page exactly where it is about that; else what a reader would look up and the text names (part of the \
+system, tool, person, team, method, rule, document), never a sentence, a session or a file only mentioned. Few subjects \
+that many claims share.
 - ids of known claims, at most 4 each: same_as (it says them again, with the same numbers and names); replaces (about one \
 of its subjects, true until it; of a task: it was done); disputes (not true beside it, and the text does not say which \
 holds); settles (marked `disputed`, and a person decides in its lines against them; what holds goes into same_as). An \
