@@ -9,6 +9,7 @@ mod asked;
 mod done;
 
 pub use asked::AskedActions;
+pub use done::tells_done;
 
 use std::collections::BTreeSet;
 use std::sync::{LazyLock, OnceLock};
@@ -16,7 +17,7 @@ use std::sync::{LazyLock, OnceLock};
 use crate::language::{LEXICONS, WordSet, Wording};
 use crate::text::sentences;
 use crate::words::{Weight, fold, is_count_or_date, is_stop, stem, weight, words};
-use done::Done;
+use done::{Done, is_taken_back};
 
 /// A statement of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -241,7 +242,7 @@ impl Action {
     fn new(text: &str, owner: Option<&str>) -> Option<Action> {
         let text = text.trim().trim_end_matches(['.', ';', ',']);
         let said = words_of(text);
-        if said.is_empty() {
+        if said.is_empty() || is_taken_back(text) {
             return None;
         }
         let verb = words(text).first().map(|word| fold(word.of(text))).unwrap_or_default();

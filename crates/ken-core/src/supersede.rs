@@ -248,6 +248,28 @@ pub fn named_as_old(text: &str, day: Option<Date>) -> Vec<Span> {
     out
 }
 
+/// Returns whether a statement says that something stays as another statement says it, with all values of that one.
+///
+/// ```
+/// # use ken_core::supersede::keeps;
+/// assert!(keeps("Rye: we stay with Mill Lane, the other mill is too dear.", "The rye comes from Mill Lane."));
+/// assert!(!keeps("The rye comes from Mill Lane now.", "The rye comes from Mill Lane."));
+/// assert!(!keeps("We stay with Mill Lane.", "The rye comes from Upper Mill."));
+/// ```
+pub fn keeps(text: &str, old: &str) -> bool {
+    let said = [Said { text, day: None, exchange: 0, may_replace: true, is_action: false }];
+    let plain = read::plain(&said);
+    let texts = Texts::read(&said, &plain);
+    let values = crate::ground::values(old, None);
+    let former = named_as_old(text, None);
+    let is_former = |span: Span| former.iter().any(|old| old.start < span.end && span.start < old.end);
+    let held: Vec<_> = crate::ground::values(text, None).into_iter().filter(|value| !is_former(value.span)).collect();
+    let holds = |value: &crate::ground::Value| {
+        held.iter().any(|own| own.sort == value.sort && own.readings.iter().any(|one| value.readings.contains(one)))
+    };
+    !values.is_empty() && texts.units.iter().any(|unit| unit.has(Cue::Keeps)) && values.iter().all(holds)
+}
+
 /// What took the place of each statement because something is otherwise since, and what answers a question otherwise.
 fn changed_by(said: &[Said<'_>], question: Option<&str>) -> Judged {
     // The question is read with the statements, so that its words are theirs, and says nothing.
@@ -312,6 +334,7 @@ impl<'w> World<'w> {
         let unit = self.unit(at);
         if self.said[unit.said].may_replace && !unit.is_unsure() {
             self.change(at);
+            self.kept(at);
             self.note(at);
         }
     }

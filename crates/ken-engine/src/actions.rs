@@ -5,13 +5,15 @@
 
 mod kept;
 
-use ken_core::action::{AskedActions, Open, Statement, open};
+use ken_core::action::{AskedActions, Open, Statement, closed, is_labelled, open};
 use ken_core::answer::{Answer, Consulted, Sentence};
 use ken_core::brief::task_row;
+use ken_core::claim::SourceRef;
 use ken_core::context;
 use ken_core::journal::{JournalEntry, SectionKind, loose_items, parse_journal, parse_sections};
 use ken_core::orders::is_task;
-use ken_core::text::{capital, one_line};
+use ken_core::page::outline::{Next, Remark, When, as_next};
+use ken_core::text::{capital, one_line, sentences};
 use ken_core::timeline::CourseSaid;
 use ken_core::when::{DateWords, date_words};
 use ken_core::{Date, LineIndex, Span, Trust, VaultPath};
@@ -141,6 +143,29 @@ impl Engine {
     /// Returns whether a question asks for every action item that is open, so that where none is, that is the answer.
     pub(crate) fn asks_for_all_actions(&self, question: &str) -> bool {
         self.asked_actions(question).is_some_and(|(asked, _)| asked.topic().is_empty())
+    }
+
+    /// Returns the statements of action items that were done, where a question asks what is open: the place of each, the
+    /// sentence that is one, and when and by what words it was done.
+    pub(crate) fn done_asked(&self, question: &str) -> Result<Vec<(SourceRef, String, String)>, Failure> {
+        if self.asked_actions(question).is_none() {
+            return Ok(Vec::new());
+        }
+        let entries = self.told_entries(i32::MAX)?;
+        let items: Vec<(usize, &Item)> =
+            entries.iter().enumerate().flat_map(|(n, entry)| entry.said.iter().map(move |item| (n, item))).collect();
+        let said: Vec<(usize, Statement<'_>)> = items.iter().map(|(n, item)| (*n, item.told())).collect();
+        let by = closed(&said);
+        let done = items.iter().zip(by).filter_map(|((n, item), by)| {
+            let (at, by) = items[by?];
+            let when = entries[at].date.map(|day| (When::Done, day));
+            let since = Remark { when, next: Some((Next::Now, &as_next(&by.text))) }.to_string();
+            let labelled = sentences(&item.text).into_iter().map(|one| one.of(&item.text)).find(|one| is_labelled(one));
+            let said = labelled.unwrap_or(&item.text).to_owned();
+            let (path, lines) = (entries[*n].path.clone(), item.lines);
+            Some((SourceRef { path, lines, digest: String::new(), quote: String::new() }, said, since))
+        });
+        Ok(done.collect())
     }
 
     /// What a question asks of action items, if it does, and the days that it names.

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::Date;
 use ken_core::same::may_be_same;
 use ken_core::settled::{Settlement, Side};
+use ken_core::supersede::keeps;
 use ken_core::words::subject_key;
 
 use super::super::about::About;
@@ -61,6 +62,9 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
         let (own, other) = (claims[n].statement, claims[other].statement);
         !own.is_unverified() && own.stale.is_empty() && (own.is_vouched_for || !other.is_vouched_for)
     };
+    // `We stay with the old mill` changes nothing of what says which mill it is.
+    let may_replace =
+        |n: usize, other: usize| is_newer(n, other) && may_change(n, other) && !keeps(said(n).0, said(other).0);
     let read: Vec<(usize, &Told)> = (0..claims.len()).filter_map(|n| Some((n, verdicts(n)?))).collect();
     let mut slots: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
     read.iter()
@@ -92,7 +96,7 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
         };
         let replaced = found(n, &told.replaces).into_iter().filter(is_of_it);
         let changed = replaced.chain(found(n, &told.settles));
-        for other in changed.filter(|other| is_newer(n, *other) && may_change(n, *other)) {
+        for other in changed.filter(|other| may_replace(n, *other)) {
             set(fate, other, Fate::Superseded(n));
         }
         let earlier = slot_of(told).and_then(|slot| slots.get(&slot)).into_iter().flatten().copied();
@@ -100,10 +104,9 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
             // Who says that both stand knows better, and what the person said is not changed by an agent's word.
             let is_disputed = told.disputes.contains(&claims[*other].id) || told.same_as.contains(&claims[*other].id);
             let is_outranked = told.speaker == "Agent" && verdicts(*other).is_some_and(|other| other.speaker == "User");
-            *other != n && is_newer(n, *other) && !is_disputed && !is_outranked && !may_be_same(said(n), said(*other))
+            *other != n && !is_disputed && !is_outranked && !may_be_same(said(n), said(*other))
         };
-        let gives_way = |other: &usize| gives_way(other) && may_change(n, *other) && is_of_it(other);
-        for other in earlier.filter(gives_way) {
+        for other in earlier.filter(|other| gives_way(other) && may_replace(n, *other) && is_of_it(other)) {
             set(fate, other, Fate::Superseded(n));
         }
     }

@@ -507,6 +507,10 @@ fn another_value_of_the_same_slot_takes_the_place_of_the_earlier_one() {
     let ended: Vec<_> = found_of.superseded.iter().map(until).collect();
     let expected = [("Tokens live 15 minutes.", "2026-04-20"), ("Tokens live 60 minutes.", "2026-04-08")];
     assert_eq!(ended, expected.map(|(text, day)| (text.to_owned(), Some(day.to_owned()))));
+    // What stays is no other value, in whatever words.
+    let stays = valued("2026-04-08", "Tokens: we stay with 60 minutes.", ("lifetime", "User"), true);
+    let statements = [old.clone(), stays];
+    assert!(super::account(&statements, &[], &known(&|_| None)).superseded.is_empty());
     // Who nobody vouches for changes nothing, and an agent's word nothing that the person said.
     for weak in [
         valued("2026-04-08", "Tokens live 15 minutes.", ("lifetime", "User"), false),

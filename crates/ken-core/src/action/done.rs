@@ -10,6 +10,11 @@ use crate::span::Span;
 use crate::text::sentences;
 use crate::words::{fold, is_stop, stem, words};
 
+/// Whether what stands before a colon may be whoever speaks.
+fn is_name(who: &str) -> bool {
+    who.chars().next().is_some_and(char::is_uppercase) && !who.contains(' ')
+}
+
 /// What a sentence says was done.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Done {
@@ -33,6 +38,7 @@ static HAS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.a
 static NAME: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.actions.name));
 /// What only may be: `when the menu is done`.
 static SUPPOSED: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.sessions.subordinate));
+static TAKEN_BACK: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.actions.taken_back));
 static BESIDE: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.actions.beside));
 static AND: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.actions.and));
 
@@ -88,7 +94,9 @@ impl<'a> Told<'a> {
         let at = (1..self.folded.len().min(THING_WORDS_MAX)).find(|at| self.takes(&IS, *at) > 0)?;
         let verb = self.behind(at + self.takes(&IS, at));
         let thing = &self.text[..self.spans[at].start];
-        (verb < self.folded.len() && !thing.contains([':', ';'])).then_some((thing, verb))
+        // `Ada: the menu is printed`
+        let thing = thing.split_once(": ").map_or(thing, |(who, thing)| if is_name(who) { thing } else { "" });
+        (verb < self.folded.len() && !thing.is_empty() && !thing.contains([':', ';'])).then_some((thing, verb))
     }
 
     /// Where it says of an action item by that name that it is done: `Task done`, `The task is closed`.
@@ -134,6 +142,26 @@ impl Told<'_> {
         }
         out
     }
+}
+
+/// Returns whether a sentence says for sure that something that is called a task is done: `The counting task is done`.
+pub fn tells_done(sentence: &str) -> bool {
+    let told = Told::of(sentence);
+    let names_one = |thing: &str| {
+        let thing = Told::of(thing);
+        (0..thing.folded.len()).any(|at| thing.takes(&NAME, at) > 0)
+    };
+    let is_done = told.passive().is_some_and(|(thing, at)| told.is_done(at) && names_one(thing));
+    (is_done || told.by_name().is_some()) && !told.is_unsure()
+}
+
+/// Whether an item ends with the word of somebody that it was done: `Ben counts the sacks, no, he did`.
+pub(super) fn is_taken_back(item: &str) -> bool {
+    let says_so = |(at, comma): (usize, &str)| {
+        let told = Told::of(&item[at + comma.len()..]);
+        told.takes(&TAKEN_BACK, 0) > 0
+    };
+    item.match_indices(", ").any(says_so)
 }
 
 impl Done {

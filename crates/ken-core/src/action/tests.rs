@@ -34,12 +34,15 @@ fn a_label_says_what_is_to_be_done_and_by_whom() {
     check("Tasks: Ada orders flour. Ben books the hall.", &["Ada orders flour", "Ben books the hall"]);
     check("Me. Open task: order flour. It is nearly empty.", &["order flour"]);
     check("TODO: order flour", &["order flour"]);
+    check("Open task without an owner: order flour.", &["order flour"]);
     check("Offene Aufgabe für Ada: Mehl bestellen.", &["Ada: Mehl bestellen"]);
     check("Tâche pour Ada : commander la farine.", &["Ada: commander la farine"]);
     check("Tarea pendiente para Ada: pedir harina.", &["Ada: pedir harina"]);
     check("Compito per Ada: ordinare la farina.", &["Ada: ordinare la farina"]);
     check("[ ] Order flour.", &["Order flour"]);
     check("The task of the oven is to be hot.", &[]);
+    check("Tasks: Ada orders flour, no, she did. Ben counts the sacks, no, he did that too.", &[]);
+    check("Tasks: Ada orders flour, no rye. Ben counts.", &["Ada orders flour, no rye", "Ben counts"]);
 }
 
 #[test]
@@ -51,6 +54,7 @@ fn a_later_entry_closes_an_action_item() {
         "Ordered flour.",
         "Ada has ordered the flour.",
         "The flour has been ordered, two sacks.",
+        "Ben: the flour is ordered and came today.",
     ] {
         check(&format!("Open task for Ada: order flour. | {done}"), &[]);
     }
@@ -65,6 +69,19 @@ fn a_later_entry_closes_an_action_item() {
     check("Tâche: la brochure du magasin. | La brochure est terminée.", &[]);
     check("Tarea: el folleto de la tienda. | El folleto está terminado.", &[]);
     check("Compito: il volantino del negozio. | Il volantino è finito.", &[]);
+}
+
+#[test]
+fn what_names_a_task_and_says_that_it_is_done_is_known_alone() {
+    for (told, expected) in [
+        ("The counting task of Ben is done.", true),
+        ("Task done.", true),
+        ("The task is not done yet.", false),
+        ("Is the task done?", false),
+        ("The menu is done.", false),
+    ] {
+        assert_eq!(tells_done(told), expected, "{told}");
+    }
 }
 
 #[test]

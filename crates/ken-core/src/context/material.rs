@@ -103,11 +103,7 @@ impl Outdated {
     /// Returns whether a text on some lines no longer holds.
     pub fn covers(&self, lines: (usize, usize), text: &str) -> bool {
         let is_inside = self.lines.0 <= lines.0 && lines.1 <= self.lines.1;
-        let says = |said: &str| {
-            let (said, text) = (letters(said), letters(text));
-            let (short, long) = if said.len() < text.len() { (said, text) } else { (text, said) };
-            short.len() >= SHARED_LETTERS_MIN && long.contains(&short)
-        };
+        let says = |said: &str| says_so(said, text);
         is_inside && (self.said.as_deref().is_none_or(says) || self.part_of(text).is_some())
     }
 }
@@ -148,6 +144,13 @@ impl Outdated {
 
 /// What stands between clauses.
 const BETWEEN_CLAUSES: [char; 3] = [',', ';', ':'];
+
+/// Whether one of two texts stands in the other, letter by letter.
+pub(super) fn says_so(a: &str, b: &str) -> bool {
+    let (a, b) = (letters(a), letters(b));
+    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    short.len() >= SHARED_LETTERS_MIN && long.contains(&short)
+}
 
 /// A text without everything but its letters and digits, in lower case.
 fn letters(text: &str) -> String {

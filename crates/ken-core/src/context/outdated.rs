@@ -9,7 +9,7 @@ mod told;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::material::{Material, Outdated, Preceded};
+use super::material::{Material, Outdated, Preceded, says_so};
 use crate::claim::Claim;
 use crate::held::{Standing, standing_of};
 use crate::journal::USER_ASKED;
@@ -72,6 +72,7 @@ pub fn note_outdated(
     let sayings: Vec<OnceCell<Saying>> = all.iter().map(|_| OnceCell::new()).collect();
     let saying = |n: usize| sayings[n].get_or_init(|| Saying::of(&all[n].text, all[n].day));
     echoes(&all, &mut fate, saying);
+    overruled(found, &all, &mut fate);
     let mut told = match asked.on {
         Some(day) => told_on(&all, &fate, day),
         None => told_now(&all, &fate),
@@ -133,6 +134,19 @@ fn echoes<'s>(all: &[Sentence], fate: &mut [Option<Replaced>], saying: impl Fn(u
                 fate[n] = Some(Replaced { evidence: Evidence::Stale, ..by });
             }
         }
+    }
+}
+
+/// A page was made of all that is known: where it says that something gave way, and to what, that did not take the place of
+/// what it gave way to.
+fn overruled(found: &[Material<'_>], all: &[Sentence], fate: &mut [Option<Replaced>]) {
+    let is_overruled = |of: &Sentence, by: &Sentence| {
+        let one = &found[by.at.0];
+        let over = one.superseded.iter().filter(|old| old.covers(one.units[by.at.1].lines, &by.text));
+        over.filter_map(told::next_of).any(|next| says_so(next, &of.text))
+    };
+    for of in 0..fate.len() {
+        fate[of] = fate[of].filter(|one| !is_overruled(&all[of], &all[one.by]));
     }
 }
 

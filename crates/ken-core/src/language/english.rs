@@ -534,7 +534,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
     actions: Actions {
         asked: "open/pending/outstanding/unfinished/remaining ~1 task/tasks/action/actions/point/points/item/items/end/ends/todo/todos|task/tasks ~5 open/left/pending/outstanding/unfinished/remaining|action item/items|left to do/finish|left to be done|still to do|still to be done|remains/remaining to be done|still open|loose ends|to do list|todo/todos|what is/s open|what are open|not done yet|what is/s/are pending|still have/has/need/needs to do",
         idle: "give/show/tell me|list|please|right now|now|today|currently|at the moment|do/does|have/has|need/needs|we/us/i/me/my/our|all|everything|anything|things|work|still|yet",
-        label: "still open|to do|todo|todos|still to do|next step/steps|follow up/ups|followup/followups|remaining|left to do|action item/items|task/tasks|open/new task/tasks/question/questions/item/items/point/points/end/ends",
+        label: "still open|to do|todo|todos|still to do|next step/steps|follow up/ups|followup/followups|remaining|left to do|action item/items|task/tasks without an owner|open/new task/tasks without an owner|task/tasks|open/new task/tasks/question/questions/item/items/point/points/end/ends",
         owned_by: "for of",
         several: "tasks items points steps todos ups followups questions ends",
         and: "and then",
@@ -543,6 +543,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         has: "has",
         beside: "now all both already finally also just",
         name: "task|tasks|to do|todo|action item/items",
+        taken_back: "no he/she/they/we/i did|no he/she/they/we/i has/have/ve done|no already done|no that/it is/s/was done|no done already",
     },
     code: Code {
         left_before: "removed|remove|deleted|delete|dropped|drop|retired|retire|renamed|rename|replaced|replaces|replacing|supersedes|superseded|removing|deleting|renaming|moved|move|moving|moved ~3 from|move ~3 from|moving ~3 from|extracted|extracted ~3 from|split|merged|merge|no|without|not|never|avoid|avoids|against|instead of|in place of|rather than|unlike|was/were called|was/were named|used to be called|was once|there was/were|isn t there a|there isn t a|there is no|like|such as|for example|e g|looks like|say|add|adding|create|creating|introduce|generate|generates|generating|scaffold|write|writes|writing|produces|emits|outputs|prints|saves|to be called|formerly|previously|does not have|do not have|has no|have no|missing|lacks|old|legacy|former",

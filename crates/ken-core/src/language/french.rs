@@ -295,6 +295,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         has: "a",
         beside: "maintenant tous toutes deja enfin aussi",
         name: "tâche/tâches",
+        taken_back: "non c est fait|non c est déjà fait|non déjà fait|non il/elle l a fait|non il/elle l a déjà fait",
     },
     code: Code {
         left_before: "supprime|renomme|remplace|au lieu de|sans|pas de|plus de|comme|par exemple|creer|ajouter|ancien",

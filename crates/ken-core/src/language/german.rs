@@ -345,6 +345,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         has: "hat",
         beside: "jetzt nun alle beide schon bereits endlich auch gerade",
         name: "aufgabe/aufgaben",
+        taken_back: "nein hat er/sie schon|nein hat er/sie gemacht/erledigt|nein habe ich schon|nein haben wir schon|nein schon erledigt/gemacht|nein ist schon erledigt/gemacht",
     },
     code: Code {
         left_before: "entfernt|geloscht|umbenannt|ersetzt|statt|anstatt|ohne|kein/keine/keinen|nicht|war fruher|wie|zum beispiel|z b|erstelle|erstellt|schreibt|ehemals",

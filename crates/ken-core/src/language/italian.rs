@@ -317,6 +317,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         has: "ha",
         beside: "ora adesso tutti tutte gia finalmente anche",
         name: "compito/compiti|attività",
+        taken_back: "no già fatto|no è già fatto|no l ha fatto|no l ha già fatto",
     },
     code: Code {
         left_before: "rimosso|eliminato|rinominato|sostituito|invece di|senza|non|come|per esempio|crea|creare|creera|aggiungere|vecchio",

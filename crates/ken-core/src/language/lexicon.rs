@@ -188,6 +188,8 @@ pub(crate) struct Actions {
     pub(crate) beside: &'static str,
     /// What an action item is called by whoever closes it.
     pub(crate) name: &'static str,
+    /// Behind an item and a comma, by whoever remembers that it was done: `no, she did`.
+    pub(crate) taken_back: &'static str,
 }
 
 impl Actions {
@@ -204,6 +206,7 @@ impl Actions {
         has: "",
         beside: "",
         name: "",
+        taken_back: "",
     };
 }
 

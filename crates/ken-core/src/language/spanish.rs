@@ -306,6 +306,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         has: "ha",
         beside: "ahora todos todas ya tambien fin",
         name: "tarea/tareas",
+        taken_back: "no ya está hecho|no ya lo hizo|no ya lo ha hecho|no ya está",
     },
     code: Code {
         left_before: "eliminado|borrado|renombrado|reemplazado|en lugar de|en vez de|sin|no|como|por ejemplo|crear|anadir|antiguo",

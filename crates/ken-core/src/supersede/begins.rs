@@ -1,7 +1,7 @@
 //! The day from which a sentence says that something holds.
 
 use super::Said;
-use super::cues::Cue;
+use super::cues::{Cue, Found};
 use super::read::{self, Texts, Unit};
 use crate::time::Date;
 use crate::when::{DateWords, Exactness, each_date};
@@ -48,7 +48,13 @@ pub(super) fn begins(unit: &Unit<'_>) -> Option<Date> {
         let at = unit.tokens.iter().position(|token| token.span.end > date.span.start)?;
         let is_since = unit.all(Cue::Since).any(|found| found.start <= at + 1 && found.end + 2 > at);
         let is_coming = date.is_relative && from >= day;
-        (is_since || is_coming).then_some(from)
+        // `The fee goes up to 52 euros on 1 January`
+        let is_change = |found: &Found| {
+            found.cue == Cue::Alters && found.end <= at && unit.tokens[found.start].clause == unit.tokens[at].clause
+        };
+        let has_amount = || unit.text[..date.span.start].contains(|ch: char| ch.is_ascii_digit());
+        let is_due = || from > day && unit.cues.iter().any(is_change) && has_amount();
+        (is_since || is_coming || is_due()).then_some(from)
     };
     let mut found = dates.filter_map(|date| begins(&date));
     found.find(|from| (*from - day).get_days().abs() <= FROM_DAYS_MAX)

@@ -251,7 +251,7 @@ impl Reader<'_> {
         self.unit.cues.iter().any(says) || self.begins(clause)
     }
 
-    /// Whether a clause says from which hour or day on something has been so: `since 8:30`, not `from 8:30`.
+    /// Whether a clause says from which hour or day on something has been so: `since 8:30`, not `from 8:30`; `from 1 June`.
     fn begins(&self, clause: u16) -> bool {
         let is_when = |value: &Value| matches!(value.value.sort, Sort::Time | Sort::Date);
         // `since eight`
@@ -265,10 +265,14 @@ impl Reader<'_> {
             matches!(value.value.sort, Sort::Count(_)) && is_bare && hour.is_some_and(|hour| hour <= 24)
         };
         let begins = |since: &Found| {
-            let is_it = |value: &Value| value.start == since.end && (is_when(value) || is_hour(value));
-            self.clause(since.start) == clause
-                && !self.unit.all(Cue::From).any(|from| from.start == since.start)
-                && self.values.iter().any(is_it)
+            let is_from = self.unit.all(Cue::From).any(|from| from.start == since.start);
+            // Of days, where something is also meant that it goes on to, `from` says no beginning: `from 12 to 19 May`.
+            let is_range = || self.unit.all(Cue::To).any(|to| self.clause(to.start) == clause);
+            let is_day = |value: &Value| value.value.sort == Sort::Date && !is_range();
+            let is_it = |value: &Value| {
+                value.start == since.end && (is_when(value) || is_hour(value)) && (!is_from || is_day(value))
+            };
+            self.clause(since.start) == clause && self.values.iter().any(is_it)
         };
         self.unit.all(Cue::Since).any(begins)
     }

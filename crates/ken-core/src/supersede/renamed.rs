@@ -133,13 +133,24 @@ impl Names<'_> {
             return (Some(self.name(old)), Some(self.name(new)));
         }
         let after = self.name_behind(from, to);
-        let before = self.before_apposition(found.start).or(before);
+        let before = self.before_apposition(found.start).or(before.map(|name| self.with_adjectives(name)));
         let is_name = |name: &Name| name.1;
         let old = before.map(|name| self.name(name));
         // `The app is called Wheat from today, not Rye any more.`
         let denied = || after.and_then(|after| self.denied_behind(after.1)).map(|name| self.name(name)).filter(is_name);
         let old = old.clone().filter(is_name).or_else(denied).or(old);
         (old, after.map(|name| self.name(name)))
+    }
+
+    /// A thing that has no name, with the words before it that tell it from others: `The small oven is called Rye` says
+    /// nothing of the oven.
+    fn with_adjectives(&self, (first, end): Place) -> Place {
+        if self.unit.tokens[first].is_capital || !self.unit.language.lexicon().changes.has_adjectives_before {
+            return (first, end);
+        }
+        let tells = |at: &usize| self.is_part(*at) && self.between(*at + 1) == " ";
+        let n = (0..first).rev().take(NAME_WORDS_MAX - 1).take_while(tells).count();
+        (first - n, end)
     }
 
     /// The name before what is said of it between commas: `Rye, the old mill, is called …`.

@@ -87,7 +87,7 @@ impl World<'_> {
     /// How alike what two values belong to is; 0 where one is told of by something that the other is not.
     fn restated_alike(&self, (old, slot): (usize, &Slot), (by, new): (usize, &Slot)) -> f32 {
         let (earlier, later) = (self.unit(old), self.unit(by));
-        let is_strong = |stem: &&u32| !self.texts.is_weak[**stem as usize] && !self.texts.is_measure[**stem as usize];
+        let is_strong = |stem: &&u32| self.is_thing(**stem);
         // What is counted says of what, too: `at most 8 tickets`.
         let is_counted = slot.noun.is_some() && slot.noun == new.noun;
         let n_shared = slot.own.iter().filter(|stem| later.stems.contains(stem)).filter(is_strong).count();

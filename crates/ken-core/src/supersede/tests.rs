@@ -464,16 +464,62 @@ fn what_is_brought_back_ends_what_had_taken_its_place() {
 }
 
 #[test]
+fn an_amount_that_only_one_thing_has_is_told_of_it_also_where_it_is_not_named() {
+    let check = |other: &str, expected: Option<usize>| {
+        let texts = [
+            "The oven subscription costs 4 euros a month.",
+            other,
+            "The price stays at 4 euros a month until you say otherwise.",
+            "The oven subscription costs 3 euros a month from today instead of 4.",
+        ];
+        let lines: Vec<(Date, &str)> = (1..).map(|day| Date::constant(2026, 3, day)).zip(texts).collect();
+        assert_eq!(replaced(&said(&lines))[2].map(|one| one.by), expected, "{other}");
+    };
+    check("The flour comes on Mondays.", Some(3));
+    check("The parking space costs 4 euros a month.", None);
+    check("A loaf of rye costs 4 euros.", Some(3));
+}
+
+#[test]
+fn what_holds_from_a_day_on_takes_the_place_of_what_holds_until_then() {
+    check("The yearly fee is 48 euros.", "The yearly fee is 52 euros from 1 April.", Some(Evidence::Change));
+    check("The yearly fee is 48 euros.", "From 1 April the yearly fee is 52 euros.", Some(Evidence::Change));
+    check("The yearly fee is 48 euros.", "The fair goes from 12 to 19 April, 52 euros a day.", None);
+}
+
+#[test]
 fn what_stays_as_it_was_ends_the_change_that_was_told_before() {
     let days = [1, 9, 12].map(|day| Date::constant(2026, 3, day));
     for (last, expected) in [
         ("The rent stays at 5 euros a month.", [None, Some(2), None]),
+        ("The rent is 5 euros a month, the others voted against 6.", [Some(1), Some(2), None]),
+        ("I take that back, the others voted against it. The rent stays at 5 euros.", [None, Some(2), None]),
         ("The rent is 5 euros a month.", [Some(1), None, Some(1)]),
     ] {
         let lines = ["The rent is 5 euros a month.", "The rent goes up to 6 euros a month in June.", last];
         let lines: Vec<(Date, &str)> = days.into_iter().zip(lines).collect();
         let found = replaced(&said(&lines));
         assert_eq!(found.iter().map(|one| one.map(|one| one.by)).collect::<Vec<_>>(), expected, "{last}");
+    }
+    // In fewer words.
+    let lines = [
+        "A loaf at the evening market costs 6 euros.",
+        "The loaf at the evening market goes up to 8 euros in October, as I understood the bakers.",
+        "I take that back about the loaf. The bakers talked about it and voted against it. The loaf stays at 6 euros.",
+    ];
+    let lines: Vec<(Date, &str)> = days.into_iter().zip(lines).collect();
+    let found: Vec<Option<usize>> = replaced(&said(&lines)).iter().map(|one| one.map(|one| one.by)).collect();
+    assert_eq!(found, [None, Some(2), None]);
+    // Where nobody said what it was before.
+    for (change, stays, expected) in [
+        ("The loaf goes up to 8 euros in October.", "The loaf stays at 6 euros.", [Some(1), None]),
+        ("The loaf goes up to 8 euros in October.", "The rye loaf stays at 6 euros.", [None, None]),
+        ("The loaf is 8 euros.", "The loaf stays at 6 euros.", [None, None]),
+        ("The loaf goes up to 8 euros in October.", "The rent stays at 6 euros.", [None, None]),
+    ] {
+        let lines = [(days[0], change), (days[1], stays)];
+        let found: Vec<Option<usize>> = replaced(&said(&lines)).iter().map(|one| one.map(|one| one.by)).collect();
+        assert_eq!(found, expected, "{stays}");
     }
     // What said the same in other words holds as well.
     let days = [1, 2, 9, 12].map(|day| Date::constant(2026, 3, day));
@@ -496,7 +542,9 @@ fn a_day_from_which_something_holds_is_told() {
     };
     assert_eq!(from("A loaf of rye costs 5 euros from 16 March instead of 4."), Some(Date::constant(2026, 3, 16)));
     assert_eq!(from("From tomorrow a loaf of rye costs 5 euros."), Some(Date::constant(2026, 3, 10)));
+    assert_eq!(from("A loaf of rye goes up to 5 euros on 1 May."), Some(Date::constant(2026, 5, 1)));
     assert_eq!(from("A loaf of rye now costs 5 euros."), None);
+    assert_eq!(from("We have changed the loaf of rye to 5 euros, for the fair on 1 May."), None);
     // The day that the earlier statement names is what was replaced.
     let days = [1, 9].map(|day| Date::constant(2026, 3, day));
     let moved = [(days[0], "The fair is on 14 April."), (days[1], "The fair moves from 14 April to 28 April.")];

@@ -1,11 +1,12 @@
 //! Looks closely at what the index finds for a question: units of pages and evidence, scored.
 
+mod lead;
+
 use std::collections::{BTreeMap, BTreeSet};
 
+use ken_core::action::AskedActions;
 use ken_core::claim::SourceRef;
-use ken_core::context::{
-    Asking, Material, Outdated, Replacement, disputed_lines, note_outdated, superseded_lines, units_around,
-};
+use ken_core::context::{Asking, Material, Outdated, disputed_lines, note_outdated, superseded_lines, units_around};
 use ken_core::frame::heading;
 use ken_core::header::FieldName;
 use ken_core::held::{Standing, marks};
@@ -17,6 +18,7 @@ use ken_core::search::{Cue, Doc, Partition, Question};
 use ken_core::timeline::AskedHistory;
 use ken_core::{Category, Date, IndexEntry, Page, Slug, Tokens, VaultPath};
 
+use self::lead::{add_meaning, give_way, is_yet_to_come, lead_last_list, lead_on, step_back};
 use super::answer::Respelled;
 use super::ask::{Asked, Place};
 use super::gather::trust_of_code;
@@ -131,6 +133,7 @@ impl Engine {
         let told = if is_to_come { &of_today } else { &of_day };
         let texts = if is_to_come { Texts::new(told, self.register()?) } else { texts };
         let mut looking = Looking {
+            today: (is_told && may_tell && !is_to_come).then_some(today),
             engine: told,
             index,
             asked: &asked,
@@ -173,9 +176,10 @@ impl Engine {
     }
 
     /// What no longer holds of which file, as the pages among those found say. Only pages say so: what a document
-    /// says of the journal is a claim like any other.
+    /// says of the journal is a claim like any other. Where a question asks what is left to do, what was done of it is over.
     fn superseded_in<'p>(
         &self,
+        question: &str,
         texts: &mut Texts<'_>,
         found: impl Iterator<Item = &'p VaultPath>,
     ) -> BTreeMap<VaultPath, Vec<Outdated>> {
@@ -217,6 +221,8 @@ impl Engine {
                 cited.push((at, None, standing, since));
             }
         }
+        let done = self.done_asked(question).unwrap_or_default().into_iter();
+        cited.extend(done.map(|(at, said, since)| (at, Some(said), Standing::Replaced, since)));
         for (SourceRef { path, lines, .. }, clause, standing, since) in cited {
             // Of a list only an item may be over, and of several sentences one.
             let part = |text: &str| {
@@ -319,6 +325,8 @@ impl Engine {
 /// Looking closely at what an index finds for a question.
 struct Looking<'a> {
     engine: &'a Engine,
+    /// Today, where it may be told what holds until something else does.
+    today: Option<Date>,
     index: &'a SearchIndex,
     asked: &'a Asked<'a>,
     asks: &'a Question,
@@ -336,7 +344,8 @@ impl Looking<'_> {
     /// Looks at passages, each with what its meaning adds to its score, of the best score by words.
     fn look<T>(&mut self, places: &BTreeMap<Place, f32>, then: impl FnOnce(Looked<'_, '_>) -> T) -> T {
         let hits = self.hits(places);
-        let superseded = self.engine.superseded_in(&mut self.texts, hits.keys().map(|(path, _)| path));
+        let asked = &self.asks.text;
+        let superseded = self.engine.superseded_in(asked, &mut self.texts, hits.keys().map(|(path, _)| path));
         let told: BTreeSet<&VaultPath> = hits.keys().map(|(path, _)| path).collect();
         let talk = &self.engine.layout().talk;
         let mut found: Vec<Material<'_>> = Vec::new();
@@ -356,8 +365,16 @@ impl Looking<'_> {
         }
         let layout = self.engine.layout();
         let question = (!self.asks_for_what_was()).then_some(self.asks.text.as_str());
-        let asked = Asking { question, on: self.engine.on };
-        let replaced = note_outdated(&mut found, |path| layout.only_grows(path), asked);
+        let noted = |found: &mut [Material<'_>], on: Option<Date>| {
+            note_outdated(found, |path| layout.only_grows(path), Asking { question, on })
+        };
+        let fresh = self.today.map(|_| found.clone());
+        let (mut on, mut replaced) = (self.engine.on, noted(&mut found, self.engine.on));
+        // What takes a place only later says nothing of today.
+        if let Some((today, mut fresh)) = self.today.zip(fresh).filter(|(today, _)| is_yet_to_come(&found, *today)) {
+            (on, replaced) = (Some(today), noted(&mut fresh, Some(today)));
+            found = fresh;
+        }
         self.engine.note_drift(&mut found);
         let docs: Vec<FoundDoc<'_>> = found
             .iter()
@@ -373,7 +390,10 @@ impl Looking<'_> {
         let confidence = close.confidence(&said);
         add_meaning(&found, &amounts, &mut said);
         lead_on(&replaced, &mut said);
-        match self.engine.on {
+        if AskedActions::of(&self.asks.text, &[]).is_some() {
+            lead_last_list(&found, &mut said);
+        }
+        match on {
             Some(_) => step_back(&found, &mut said),
             None if self.asks_for_what_was() => {}
             None => give_way(&found, &mut said),
@@ -385,16 +405,7 @@ impl Looking<'_> {
             verdict => verdict,
         };
         let notes = &self.notes;
-        then(Looked {
-            close: &mut close,
-            found: &found,
-            said: &said,
-            confidence,
-            verdict,
-            is_alike,
-            on: self.engine.on,
-            notes,
-        })
+        then(Looked { close: &mut close, found: &found, said: &said, confidence, verdict, is_alike, on, notes })
     }
 
     /// Whether the question is about what held once.
@@ -441,51 +452,6 @@ impl Looking<'_> {
             }
         }
         hits
-    }
-}
-
-/// What a unit counts that took the place of one that was found, of what that counts.
-const LED_TO: f32 = 0.98;
-
-/// Whoever finds what was said once is led to what holds now.
-fn lead_on(replaced: &[Replacement], said: &mut [Vec<Said>]) {
-    for ((doc, unit), (now_doc, now_unit)) in replaced {
-        let score = LED_TO * said[*doc][*unit].score;
-        let now = &mut said[*now_doc][*now_unit];
-        now.score = now.score.max(score);
-    }
-}
-
-/// What is left of a unit that no longer holds, where the question is not about what was.
-const OVER: f32 = 0.5;
-
-/// What no longer holds gives way to what does.
-fn give_way(found: &[Material<'_>], said: &mut [Vec<Said>]) {
-    for (one, units) in found.iter().zip(said) {
-        let old = units.iter_mut().enumerate().filter(|(unit, _)| one.is_over(*unit));
-        old.for_each(|(_, said)| said.score *= OVER);
-    }
-}
-
-/// What is left of a unit that only says what holds since a later day than the one that is asked about.
-const LATER: f32 = 0.5;
-
-/// What held on the day leads what holds since.
-fn step_back(found: &[Material<'_>], said: &mut [Vec<Said>]) {
-    for (one, units) in found.iter().zip(said) {
-        let later = units.iter_mut().enumerate().filter(|(unit, _)| one.is_later(*unit));
-        later.for_each(|(_, said)| said.score *= LATER);
-    }
-}
-
-/// Adds to what units say what the passages around them mean.
-fn add_meaning(found: &[Material<'_>], amounts: &[&BTreeMap<usize, f32>], said: &mut [Vec<Said>]) {
-    let best = said.iter().flatten().map(|said| said.score).fold(0.0, f32::max);
-    let most = if best > 0.0 { best } else { 1.0 };
-    for ((material, units), amounts) in found.iter().zip(said).zip(amounts) {
-        for (placed, said) in material.units.iter().zip(units) {
-            said.score += most * amounts.get(&placed.passage).copied().unwrap_or_default();
-        }
     }
 }
 

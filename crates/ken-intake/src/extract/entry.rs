@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use ken_core::action::tells_done;
 use ken_core::journal::SectionKind;
 use ken_core::supersede::reach;
 
@@ -259,7 +260,8 @@ impl Collected {
 
     fn sort(&mut self, statement: &Statement, is_last: bool, candidates: &mut Vec<Bullet>) {
         let is_task = is_last && self.is_task(statement);
-        let is_note = matches!(statement.form, Form::Opening | Form::Prose) && is_note(&statement.text);
+        let is_prose = matches!(statement.form, Form::Opening | Form::Prose);
+        let is_note = is_prose && (is_note(&statement.text) || sentences(&statement.text).into_iter().any(tells_done));
         if !is_task && !is_note && !self.is_usable(&statement.text)
             || !is_last && self.phrases.is_guess(&statement.text)
         {

@@ -50,7 +50,7 @@ pub(super) fn note_echoes<'s>(found: &mut [Material<'_>], all: &[Sentence], sayi
 }
 
 /// What took the place of something, as far as a page says it.
-fn next_of(old: &Outdated) -> Option<&str> {
+pub(super) fn next_of(old: &Outdated) -> Option<&str> {
     Remark::read(&old.since).next.map(|(_, next)| next)
 }
 

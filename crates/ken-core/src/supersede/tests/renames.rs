@@ -31,6 +31,8 @@ fn a_new_name_is_read_with_the_old() {
         ("The mill is called Wheat now instead of Rye.", "Rye", "Wheat"),
         ("The old bar Rye is now called Wheat.", "Rye", "Wheat"),
         ("The Rye Bar is called The Wheat Box from today; hours unchanged.", "Rye Bar", "The Wheat Box"),
+        ("The small oven is called Pip from now on, the bakers voted.", "small oven", "Pip"),
+        ("The oven is called Pip from now on.", "oven", "Pip"),
         ("Rye, die Mühle, heißt jetzt Wheat.", "Rye", "Wheat"),
         ("Rye wurde in Wheat umbenannt.", "Rye", "Wheat"),
         ("Rye heißt jetzt Wheat.", "Rye", "Wheat"),
