@@ -75,10 +75,7 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
         if !same.is_empty() {
             same.push(n);
             // What was known first stands, unless nobody vouches for it and somebody does for another.
-            let rank = |n: &usize| {
-                let statement = claims[*n].statement;
-                (statement.doubt(), when(&claims[*n]))
-            };
+            let rank = |n: &usize| (claims[*n].statement.doubt(), when(&claims[*n]));
             let stays = same.iter().copied().min_by(|a, b| rank(a).cmp(&rank(b))).unwrap_or(n);
             same.retain(|other| *other != stays);
             same.into_iter().for_each(|goes| set(fate, goes, Fate::Same(stays)));

@@ -99,7 +99,7 @@ pub fn extract(close: &mut Close<'_>, consulted: &[Consulted], worth: &[Vec<f32>
         is_superseded: one.citable.is_superseded,
         citations: vec![consulted[one.place].cite(one.citable)],
     };
-    let is_sure = picked.iter().any(|one| one.share >= SURE_SHARE && !one.is_request);
+    let is_sure = picked.iter().any(|one| one.share >= SURE_SHARE && !one.is_request) && is_answered(close, &picked);
     // Places in the order of their best sentence, in each of them the order of reading.
     let mut places: Vec<usize> = Vec::new();
     picked.iter().for_each(|one| places.extend(Some(one.place).filter(|place| !places.contains(place))));
@@ -121,6 +121,13 @@ pub fn extract(close: &mut Close<'_>, consulted: &[Consulted], worth: &[Vec<f32>
     let mut last: Option<&Candidate<'_>> = None;
     let said = ordered.into_iter().map(|one| (one, said_after(last.replace(one), one)));
     (Answer { sentences: said.map(sentence).collect() }, is_sure)
+}
+
+/// Whether what is asked for is among what was picked, where that shows: a day or a number. `How much does the flour cost?`
+/// is not answered by who sells it.
+fn is_answered(close: &Close<'_>, picked: &[&Candidate<'_>]) -> bool {
+    let has_one = matches!(close.asks(), Some(Asks::Amount | Asks::When));
+    !has_one || picked.iter().any(|one| one.is_met)
 }
 
 /// Returns the sentences of the place that counts most, for a question none of whose words stand in any; `worth` is
