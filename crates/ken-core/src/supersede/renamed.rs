@@ -241,26 +241,28 @@ impl Names<'_> {
             return None;
         }
         let n = 1 + (at + 1..to).take_while(|next| self.is_one_name(*next - 1)).count();
-        (n <= NAME_WORDS_MAX && !self.is_numbered(at + n)).then_some((at, at + n))
+        (n <= NAME_WORDS_MAX).then(|| (at, at + n + usize::from(self.is_numbered(at + n))))
     }
 
-    /// Whether a number tells what is named before a word from others: of `Room 2` nobody has the name `Room`.
+    /// Whether a number tells what is named before a word from others: the name is `Room 2`, and nobody has the name `Room`.
     fn is_numbered(&self, end: usize) -> bool {
         let is_number = |at: usize| self.texts.word(self.unit.tokens[at]).is_number;
-        end < self.n() && is_number(end) && self.between(end) == " "
+        end < self.n() && is_number(end) && self.between(end) == " " && self.unit.tokens[end - 1].is_capital
     }
 
     /// The name that ends before a word.
     fn run_before(&self, at: usize) -> Option<Place> {
-        let last = at.checked_sub(1).filter(|last| self.is_part(*last))?;
+        let end = at - usize::from(at > 1 && self.is_numbered(at - 1));
+        let last = end.checked_sub(1).filter(|last| self.is_part(*last))?;
         let n = 1 + (0..last).rev().take_while(|before| self.is_one_name(*before)).count();
-        (n <= NAME_WORDS_MAX && !self.is_numbered(at)).then_some((at - n, at))
+        (n <= NAME_WORDS_MAX).then_some((end - n, at))
     }
 
     /// The name before a word, small words aside.
     fn name_before(&self, to: usize) -> Option<Place> {
         let is_small = |at: &usize| {
-            !self.is_part(*at) && !self.is_to(*at) && self.clause(*at) == self.clause(to.saturating_sub(1))
+            let is_of_name = self.is_part(*at) || *at > 0 && self.is_numbered(*at);
+            !is_of_name && !self.is_to(*at) && self.clause(*at) == self.clause(to.saturating_sub(1))
         };
         let n_small = (0..to).rev().take(SMALL_WORDS_MAX).take_while(is_small).count();
         self.run_before(to - n_small)
