@@ -347,7 +347,12 @@ impl<'a> Scan<'a> {
     fn ends_in_verb(&self, run: &[Word<'_>]) -> bool {
         let [first, .., last] = run else { return false };
         let before = &self.text[..first.span.start];
-        let opens = VERBS_IN_S_BEHIND.has(&before[sentence_start(before)..].trim().to_lowercase());
+        // `From 1 June the gateway listens`: what stands before the sentence's subject begins with a preposition.
+        let before = before[sentence_start(before)..].trim();
+        let (leading, determiner) = before.rsplit_once(' ').unwrap_or(("", before));
+        let leads =
+            leading.split(' ').next().is_some_and(|first| first.is_empty() || is_preposition(&first.to_lowercase()));
+        let opens = leads && VERBS_IN_S_BEHIND.has(&determiner.to_lowercase());
         let next = self.text[last.span.end..].strip_prefix(' ').and_then(|rest| rest.split_whitespace().next());
         let is_in_s = last.text.ends_with('s') && !last.text.ends_with("ss") && !last.is_name;
         opens && is_in_s && next.is_some_and(|next| next != "of" && is_preposition(next))
@@ -536,6 +541,7 @@ mod tests {
         check("Each deck oven hangs at the wall.", &[("deck oven", Phrase), ("wall", Word)]);
         check("The class notes on ovens are here.", &[("class", Word), ("ovens", Word)]);
         check("Read the oven notes of May.", &[("oven notes", Phrase)]);
+        check("From 1 June the heater runs at night.", &[("heater", Word), ("night", Word)]);
         check("The oven lamp showing how it works.", &[("oven lamp", Phrase)]);
     }
 

@@ -363,19 +363,6 @@ impl Looking<'_> {
             titles.push(names(doc));
             amounts.push(hits);
         }
-        let layout = self.engine.layout();
-        let question = (!self.asks_for_what_was()).then_some(self.asks.text.as_str());
-        let noted = |found: &mut [Material<'_>], on: Option<Date>| {
-            note_outdated(found, |path| layout.only_grows(path), Asking { question, on })
-        };
-        let fresh = self.today.map(|_| found.clone());
-        let (mut on, mut replaced) = (self.engine.on, noted(&mut found, self.engine.on));
-        // What takes a place only later says nothing of today.
-        if let Some((today, mut fresh)) = self.today.zip(fresh).filter(|(today, _)| is_yet_to_come(&found, *today)) {
-            (on, replaced) = (Some(today), noted(&mut fresh, Some(today)));
-            found = fresh;
-        }
-        self.engine.note_drift(&mut found);
         let docs: Vec<FoundDoc<'_>> = found
             .iter()
             .zip(&titles)
@@ -389,6 +376,21 @@ impl Looking<'_> {
         let mut said = close.look(&docs);
         let confidence = close.confidence(&said);
         add_meaning(&found, &amounts, &mut said);
+        let layout = self.engine.layout();
+        let question = (!self.asks_for_what_was()).then_some(self.asks.text.as_str());
+        let noted = |found: &mut [Material<'_>], on: Option<Date>| {
+            note_outdated(found, |path| layout.only_grows(path), Asking { question, on })
+        };
+        let fresh = self.today.map(|_| found.clone());
+        let (mut on, mut replaced) = (self.engine.on, noted(&mut found, self.engine.on));
+        // What takes a place only later says nothing of today.
+        if let Some((today, mut fresh)) =
+            self.today.zip(fresh).filter(|(today, _)| is_yet_to_come(&found, &said, *today))
+        {
+            (on, replaced) = (Some(today), noted(&mut fresh, Some(today)));
+            found = fresh;
+        }
+        self.engine.note_drift(&mut found);
         lead_on(&replaced, &mut said);
         if AskedActions::of(&self.asks.text, &[]).is_some() {
             lead_last_list(&found, &mut said);

@@ -8,11 +8,22 @@ use ken_core::context::{Material, Outdated, Replacement};
 use ken_core::page::outline::{Remark, When};
 use ken_core::search::close::Said;
 
-/// Whether something is told to hold until a day that is yet to come.
-pub(super) fn is_yet_to_come(found: &[Material<'_>], today: Date) -> bool {
+/// Of what the best counts so much counts what is worth telling of a day.
+const NEAR_BEST: f32 = 0.5;
+
+/// Whether something that answers about as well as anything is told to hold until a day that is yet to come.
+pub(super) fn is_yet_to_come(found: &[Material<'_>], said: &[Vec<Said>], today: Date) -> bool {
+    let least = NEAR_BEST * said.iter().flatten().map(|said| said.score).fold(0.0, f32::max);
     let until = |old: &Outdated| Remark::read(&old.since).when.filter(|(when, _)| *when == When::Until);
-    let is_later = |old: &Outdated| until(old).is_some_and(|(_, day)| day > today);
-    found.iter().flat_map(|one| &one.superseded).any(is_later)
+    let is_later = |old: &&Outdated| until(old).is_some_and(|(_, day)| day > today);
+    found.iter().zip(said).any(|(one, said)| {
+        let mut near =
+            one.units.iter().zip(said).filter(|(_, said)| said.score >= least).map(|(placed, _)| placed.lines);
+        near.any(|(first, last)| {
+            let touches = |old: &&Outdated| old.lines.0 <= last && first <= old.lines.1;
+            one.superseded.iter().filter(touches).any(|old| is_later(&old))
+        })
+    })
 }
 
 /// What a unit counts that took the place of one that was found, of what that counts.
