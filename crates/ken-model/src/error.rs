@@ -50,12 +50,14 @@ pub struct ModelError {
     pub hints: Vec<String>,
     /// What was spent nevertheless.
     pub usage: Usage,
+    /// The words of a reply that was cut off; empty where there are none.
+    pub said: String,
 }
 
 impl ModelError {
     /// Returns a failure without hints that cost nothing.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> ModelError {
-        ModelError { kind, message: message.into(), hints: Vec::new(), usage: Usage::default() }
+        ModelError { kind, message: message.into(), hints: Vec::new(), usage: Usage::default(), said: String::new() }
     }
 
     /// Adds what helps.
@@ -69,6 +71,14 @@ impl ModelError {
     #[must_use]
     pub fn spent(mut self, usage: Usage) -> ModelError {
         self.usage += usage;
+        self
+    }
+
+    /// Adds the words of a reply that was cut off.
+    #[cfg(feature = "http")]
+    #[must_use]
+    pub(crate) fn after(mut self, said: String) -> ModelError {
+        self.said = said;
         self
     }
 

@@ -10,7 +10,8 @@ use ken_core::{Month, Slug, VaultPath};
 
 use crate::engine::Engine;
 use crate::propose::check::Report;
-use crate::propose::kinds::{ClaimView, Kind, PageView, Standing, classify, header, merge, rollup, synthesize};
+use crate::propose::kinds::page::{header, merge, prose, relations};
+use crate::propose::kinds::{ClaimView, Kind, PageView, Standing, rollup};
 use crate::propose::record::{Record, Replies};
 use ken_compile::Proposer;
 use ken_compile::account::{Account, Claim};
@@ -19,9 +20,6 @@ use ken_compile::ledger::{Key, key_hash};
 use ken_compile::passage::PassageKind;
 use ken_compile::rollup::{Rollup, RollupSentence, Teller};
 use ken_core::words::subject_key;
-
-/// Kinds of tasks whose replies shape one page.
-pub(super) const PAGE_KINDS: [Kind; 3] = [Kind::Header, Kind::Classify, Kind::Synthesize];
 
 /// The recorded proposals for pages.
 pub(super) struct Proposals<'a> {
@@ -32,7 +30,7 @@ pub(super) struct Proposals<'a> {
 
 impl<'a> Proposals<'a> {
     pub(super) fn of(engine: &'a Engine, replies: &'a Replies) -> Proposals<'a> {
-        let is_empty = PAGE_KINDS.into_iter().all(|kind| replies.inputs(kind).next().is_none());
+        let is_empty = replies.inputs(Kind::Page).next().is_none();
         Proposals { engine, replies, is_empty }
     }
 
@@ -52,8 +50,7 @@ impl Proposer for Proposals<'_> {
     }
 
     fn fingerprint(&self, digest: &str) -> u64 {
-        let of_kind = |kind| self.replies.fingerprint(kind, std::iter::once(digest));
-        if self.is_empty { 0 } else { PAGE_KINDS.map(of_kind).into_iter().fold(0, |all, one| all.rotate_left(7) ^ one) }
+        if self.is_empty { 0 } else { self.replies.fingerprint(Kind::Page, std::iter::once(digest)) }
     }
 
     fn proposed(
@@ -63,8 +60,12 @@ impl Proposer for Proposals<'_> {
         titles: &BTreeMap<Slug, String>,
     ) -> (Proposed, String) {
         let view = &page_view(input, account, path);
-        let relations = self.reply(Kind::Classify, &view.digest).map(|(record, reply)| {
-            let relations = classify::check(&reply, view, &record.shown, &mut Report::default());
+        let Some((record, reply)) = self.reply(Kind::Page, &view.digest) else {
+            return (Proposed::default(), view.digest.clone());
+        };
+        let is_sorted = !record.shown.pages.is_empty() && (reply.get("high").is_some() || reply.get("mid").is_some());
+        let relations = is_sorted.then(|| {
+            let relations = relations::check(&reply, view, &record.shown, &mut Report::default());
             let month = view.claims.iter().filter_map(|claim| claim.date).max().map(Month::of);
             let related = |slugs: Vec<Slug>| -> Vec<RelatedPage> {
                 let found = slugs.into_iter().filter_map(|slug| Some((titles.get(&slug)?.clone(), slug)));
@@ -76,12 +77,9 @@ impl Proposer for Proposals<'_> {
             let high = beside.into_iter().chain(related(relations.high)).take(ken_core::header::HIGH_MAX).collect();
             (high, related(relations.mid))
         });
-        let header = self.reply(Kind::Header, &view.digest);
-        let header = header.and_then(|(_, reply)| header::check(&reply, view, &mut Report::default()));
-        let sections = self.reply(Kind::Synthesize, &view.digest);
-        let sections =
-            sections.map(|(_, reply)| synthesize::check(&reply, &view.without_open(), &mut Report::default()));
-        (Proposed { header, sections: sections.unwrap_or_default(), relations }, view.digest.clone())
+        let header = header::check(&reply, view, &mut Report::default());
+        let sections = prose::check(&reply, &view.without_open(), &mut Report::default());
+        (Proposed { header, sections, relations }, view.digest.clone())
     }
 }
 
