@@ -81,7 +81,7 @@ pub fn missing(
     let cited = joined(cited);
     let mut found: Vec<(Span, Kind)> = Vec::new();
     let dates = dates::said(claim, entry_date);
-    found.extend(dates::missing(&dates, &cited, entry_date).map(|span| (span, Kind::Date)));
+    found.extend(dates::missing((claim, &dates), &cited, entry_date).map(|span| (span, Kind::Date)));
     let names: Vec<names::Name> =
         names::names(claim).into_iter().filter(|name| !is_within(name.span, dates.iter().map(|d| d.span))).collect();
     found.extend(names::missing(claim, &names, &cited, known_names).into_iter().map(|span| (span, Kind::Name)));

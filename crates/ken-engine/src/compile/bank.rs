@@ -115,6 +115,7 @@ fn view(page: &Page, entry: &IndexEntry, digest: String) -> PageView {
         slot: String::new(),
         date: None,
         standing: Standing::Holds,
+        until: None,
         is_open: false,
         about: Vec::new(),
         is_read: true,

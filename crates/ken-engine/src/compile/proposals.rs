@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::{Month, Slug, VaultPath};
+use ken_core::{Date, Month, Slug, VaultPath};
 
 use crate::engine::Engine;
 use crate::propose::check::Report;
@@ -96,7 +96,7 @@ impl Teller for Proposals<'_> {
 
 /// Returns a page as tasks about it read it.
 pub(super) fn page_view(input: &PageInput, account: &Account<'_>, path: &VaultPath) -> PageView {
-    let view = |(standing, claim): (Standing, &Claim<'_>)| {
+    let view = |(standing, until, claim): (Standing, Option<Date>, &Claim<'_>)| {
         let text = shown_text(claim.statement);
         let is_read = claim.statement.told.is_some();
         let told = claim.statement.told.iter().filter(|told| !told.is_connection);
@@ -105,10 +105,11 @@ pub(super) fn page_view(input: &PageInput, account: &Account<'_>, path: &VaultPa
         let is_external = !claim.statement.is_believed();
         let slot = claim.statement.told.as_deref().map(|told| told.slot.clone()).unwrap_or_default();
         let (id, date) = (claim.id.clone(), claim.statement.date);
-        ClaimView { id, text, date, slot, standing, is_open, about, is_read, is_external }
+        ClaimView { id, text, date, slot, standing, until, is_open, about, is_read, is_external }
     };
-    let disputed = account.disputed.iter().flatten().map(|claim| (Standing::Disputed, claim));
-    let past = disputed.chain(account.superseded.iter().map(|old| (Standing::Replaced, &old.claim)));
+    let disputed = account.disputed.iter().flatten().map(|claim| (Standing::Disputed, None, claim));
+    let past = disputed
+        .chain(account.superseded.iter().map(|old| (Standing::Replaced, old.until.or(old.now.date), &old.claim)));
     let sources: BTreeSet<String> =
         account.current.iter().flat_map(|claim| &claim.cited).map(|cited| cited.path.to_string()).collect();
     PageView {
@@ -118,7 +119,7 @@ pub(super) fn page_view(input: &PageInput, account: &Account<'_>, path: &VaultPa
         title: input.title.clone(),
         aliases: input.aliases.clone(),
         category: input.category,
-        claims: account.current.iter().map(|claim| view((Standing::Holds, claim))).collect(),
+        claims: account.current.iter().map(|claim| view((Standing::Holds, None, claim))).collect(),
         past: past.map(view).collect(),
         sources: sources.into_iter().collect(),
     }

@@ -144,6 +144,8 @@ pub(crate) struct ClaimView {
     pub(crate) slot: String,
     /// Whether it holds.
     pub(crate) standing: Standing,
+    /// Until when, where another took its place.
+    pub(crate) until: Option<Date>,
     /// Whether it is left to do.
     pub(crate) is_open: bool,
     /// Names of its subjects, when a reader gave them.

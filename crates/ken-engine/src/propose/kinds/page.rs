@@ -242,6 +242,7 @@ mod tests {
             date: None,
             slot: String::new(),
             standing: Standing::Holds,
+            until: None,
             is_open: false,
             about: Vec::new(),
             is_read: true,
