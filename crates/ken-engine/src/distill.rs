@@ -252,7 +252,8 @@ impl Engine {
         }
         let project = entry.provenance.project.iter().map(|name| format!("Project: {}", one_line(name)));
         let branch = at.branch.iter().map(|name| format!("branch {}", one_line(&scrub(name).0)));
-        let place = project.chain(branch).chain(name_of(entry)).collect::<Vec<_>>().join(", ");
+        let name = told::name_of(&entry.provenance, &records);
+        let place = project.chain(branch).chain(name).collect::<Vec<_>>().join(", ");
         let portions = told::portions((&entry.path, entry.date), &place, &records);
         let n_all = portions.len();
         if n_all == 0 {
@@ -359,15 +360,6 @@ impl DistillOutcome {
     fn note_open(&mut self, entry: Extracted, reason: String) {
         self.open.push((entry.session().to_owned(), entry.path, reason));
     }
-}
-
-/// What a captured file is called, as its reader is told: it may name who speaks. Sessions of agents have numbers.
-fn name_of(entry: &Extracted) -> Option<String> {
-    let is_file = entry.provenance.agent.as_deref() == Some("text");
-    let name = entry.session().rsplit(['/', '\\']).next().unwrap_or_default();
-    let is_word = |word: &str| word.chars().count() > 2 && word.chars().all(char::is_alphabetic);
-    let has_words = name.split(|ch: char| !ch.is_alphanumeric()).any(is_word);
-    (is_file && has_words).then(|| format!("File: {}", one_line(&scrub(name).0)))
 }
 
 /// What a task about a session reads.

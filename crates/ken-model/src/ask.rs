@@ -76,7 +76,10 @@ fn ask(
     };
     let first = match model.ask(prompt) {
         Ok(first) => first,
-        Err(error) => return begun(&error.said, error.usage).ok_or(error),
+        Err(error) => {
+            let whole = error.begun.as_ref().and_then(|said| begun(&said.0, error.usage));
+            return whole.ok_or(error);
+        }
     };
     let why = match read(&first.text, check) {
         Ok(json) => return Ok(Answered { text: first.text, json, usage: first.usage, n_calls: 1 }),

@@ -52,7 +52,7 @@ pub use agent::{AGENTS, AgentModel};
 pub use ask::{Answered, ask_json, ask_list};
 pub use background::{Background, TimeOfDay};
 pub use batch::{BATCH_PERCENT, BatchReply, BatchState, Batches, BookedPrompt, Found, SentPrompt, in_batch};
-pub use error::{ErrorKind, ModelError};
+pub use error::{Begun, ErrorKind, ModelError};
 pub use file::{ModelsFile, PRICES_FILE};
 pub use folder::is_scratch;
 pub use json::{json_of, list_of};

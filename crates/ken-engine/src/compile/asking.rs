@@ -212,8 +212,12 @@ impl Engine {
                 [[task]] => drop(run.ask(task)?),
                 _ => run.ask_packs(&packs, n_behind + n_later)?,
             }
-            for (n, tasks) in of.into_iter().zip(&packs) {
-                tasks.iter().for_each(|task| coined[n].extend(self.coined(task)));
+            // Whoever comes next is shown what was named; to list all replies takes as long as there are many.
+            if round + 1 < n_rounds {
+                let replies = self.replies()?;
+                for (n, tasks) in of.into_iter().zip(&packs) {
+                    tasks.iter().for_each(|task| coined[n].extend(self.coined(task, &replies)));
+                }
             }
         }
         Ok(n_portions)

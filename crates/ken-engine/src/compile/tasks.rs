@@ -96,9 +96,9 @@ pub(crate) fn bare_portion_task(portion: Portion) -> Task {
 
 impl Engine {
     /// The subjects that a recorded reading coined, by slug.
-    pub(super) fn coined(&self, task: &Task) -> BTreeMap<String, String> {
+    pub(super) fn coined(&self, task: &Task, replies: &Replies) -> BTreeMap<String, String> {
         let Input::Portion(portion) = &task.input else { return BTreeMap::new() };
-        let record = self.replies().ok().and_then(|replies| self.standing(&replies, Kind::Compile, &task.digest));
+        let record = self.standing(replies, Kind::Compile, &task.digest);
         let Some(reply) = record.as_ref().and_then(|record| ken_model::json_of(&record.reply)) else {
             return BTreeMap::new();
         };
@@ -141,7 +141,7 @@ impl Engine {
     pub(crate) fn is_open(&self, replies: &Replies, kind: Kind, digest: &str, author: &Author, model: &str) -> bool {
         if !author.renew {
             // A record that does not read is none.
-            return !replies.has(kind, digest) || self.standing(replies, kind, digest).is_none();
+            return !self.is_replied(replies, kind, digest);
         }
         let version = rules_of(kind).version;
         let is_new = |record: Record| record.manner.model == model && record.manner.prompt == version;

@@ -138,9 +138,11 @@ impl Run<'_> {
                     self.settle_call(batch, call, (&reply.usage, true), money)?;
                 }
                 Some(BatchReply::Failed(error)) => {
-                    match list_of(&error.said, REPLIES).filter(|_| call.tasks.len() > 1) {
-                        Some(_) => {
-                            self.take_call(call, &Reply { text: error.said.clone(), usage: error.usage }, &known)?
+                    let begun = error.begun.as_ref().filter(|begun| list_of(&begun.0, REPLIES).is_some());
+                    match begun.filter(|_| call.tasks.len() > 1) {
+                        Some(begun) => {
+                            let reply = Reply { text: begun.0.clone(), usage: error.usage };
+                            self.take_call(call, &reply, &known)?;
                         }
                         None => self.fail_call(call, &error),
                     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ken_engine::model::{ErrorKind, ModelError, Prompt, Reply, Scripted, Usage};
+use ken_engine::model::{Begun, ErrorKind, ModelError, Prompt, Reply, Scripted, Usage};
 use ken_engine::propose::{AskedOutcome, Packet, SubmitOutcome};
 use serde_json::{Value, json};
 
@@ -89,7 +89,7 @@ fn a_reply_that_is_cut_off_loses_only_what_is_missing() {
             let whole = both(&prompt.input);
             let text = whole[..whole.len() * 3 / 4].to_owned();
             let mut error = ModelError::new(ErrorKind::TooLong, "the reply was cut off");
-            error.said.clone_from(&text);
+            error.begun = Some(Box::new(Begun(text.clone())));
             if is_told { Err(error) } else { Ok(text) }
         };
         let (first, n_calls) = asked(&vault, cut);
