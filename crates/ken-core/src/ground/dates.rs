@@ -9,9 +9,6 @@ use std::borrow::Cow;
 use crate::span::Span;
 use crate::time::Date;
 use crate::when::{DateWords, Exactness, each_date};
-use crate::words::{fold, is_stop, stem, words};
-
-use super::numbers;
 
 /// A date as a text says it.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +18,7 @@ pub(super) struct Said {
     to: Date,
     /// A number may be meant as well: `in 3 days`.
     pub(super) is_doubtful: bool,
-    is_relative: bool,
+    pub(super) is_relative: bool,
     /// Its year was not said.
     is_yearless: bool,
     /// A weekday alone, or another guess for the day.
@@ -97,47 +94,19 @@ fn without_ticks(text: &str) -> Cow<'_, str> {
     String::from_utf8(out).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// Returns the places of the claim's dates that the cited text does not mean.
+/// Returns the claim's dates that the cited text does not mean.
 pub(super) fn missing<'a>(
-    (claim, claimed): (&'a str, &'a [Said]),
-    cited: &'a str,
+    claimed: &'a [Said],
+    cited: &str,
     entry_date: Option<Date>,
-) -> impl Iterator<Item = Span> + use<'a> {
+) -> impl Iterator<Item = &'a Said> + use<'a> {
     let there = if claimed.is_empty() { Vec::new() } else { said(cited, entry_date) };
-    let dated: Vec<Span> = there.iter().map(|date| date.span).collect();
-    let is_worded = move |date: &Said| date.is_relative && is_said_undated(date.span.of(claim), cited, &dated);
     let has_relative = entry_date.is_none() && there.iter().any(|date| date.is_relative);
     let is_there = move |date: &Said| {
         let is_entry = entry_date.is_some_and(|day| date.from <= day && day <= date.to);
         is_entry || has_relative || there.iter().any(|other| means(date, other)) || is_range_of(date, &there)
     };
-    let is_missing = move |date: &&Said| !(is_there(date) || date.is_doubtful && date.is_guess || is_worded(date));
-    claimed.iter().filter(is_missing).map(|date| date.span)
-}
-
-/// Whether a text says the words of a date where they are none: the length of `in three weeks` (`they offer three weeks`,
-/// `3 weeks`), the weekday of `Friday` (`on Fridays`).
-fn is_said_undated(date: &str, cited: &str, dated: &[Span]) -> bool {
-    let is_free = |span: Span| dated.iter().all(|other| span.end <= other.start || other.end <= span.start);
-    let word_behind = |text: &str, at: usize| {
-        let rest = &text[at..];
-        words(rest).first().map(|word| stem(&fold(word.of(rest))))
-    };
-    if let Some((number, values)) = numbers::said(date).into_iter().next() {
-        let unit = word_behind(date, number.end);
-        return unit.is_some()
-            && numbers::said(cited).into_iter().any(|(span, other)| {
-                is_free(span)
-                    && other.iter().any(|value| values.contains(value))
-                    && word_behind(cited, span.end) == unit
-            });
-    }
-    let there = |wanted: &str| {
-        let mut all = words(cited).into_iter().filter(|word| is_free(*word));
-        all.any(|word| stem(&fold(word.of(cited))) == wanted)
-    };
-    let mut said = words(date).into_iter().map(|word| word.of(date)).filter(|word| !is_stop(word)).peekable();
-    said.peek().is_some() && said.all(|word| there(&stem(&fold(word))))
+    claimed.iter().filter(move |date| !(is_there(date) || date.is_doubtful && date.is_guess))
 }
 
 /// Whether a date of the claim is said by one of the cited text.
