@@ -17,6 +17,7 @@ mod negation;
 mod numbers;
 mod quotes;
 mod values;
+mod worded;
 #[cfg(test)]
 mod tests;
 
@@ -81,7 +82,14 @@ pub fn missing(
     let cited = joined(cited);
     let mut found: Vec<(Span, Kind)> = Vec::new();
     let dates = dates::said(claim, entry_date);
-    found.extend(dates::missing(&dates, &cited, entry_date).map(|span| (span, Kind::Date)));
+    let lost: Vec<&dates::Said> = dates::missing(&dates, &cited, entry_date).collect();
+    let dated: Vec<Span> = match lost.iter().any(|date| date.is_relative) {
+        true => dates::said(&cited, entry_date).iter().map(|date| date.span).collect(),
+        false => Vec::new(),
+    };
+    let is_undated = |date: &dates::Said| worded::is_undated(date.span.of(claim), &cited, &dated);
+    let lost = lost.into_iter().filter(|date| !(date.is_relative && is_undated(date)));
+    found.extend(lost.map(|date| (date.span, Kind::Date)));
     let names: Vec<names::Name> =
         names::names(claim).into_iter().filter(|name| !is_within(name.span, dates.iter().map(|d| d.span))).collect();
     found.extend(names::missing(claim, &names, &cited, known_names).into_iter().map(|span| (span, Kind::Name)));

@@ -252,7 +252,8 @@ impl Engine {
         }
         let project = entry.provenance.project.iter().map(|name| format!("Project: {}", one_line(name)));
         let branch = at.branch.iter().map(|name| format!("branch {}", one_line(&scrub(name).0)));
-        let place = project.chain(branch).collect::<Vec<_>>().join(", ");
+        let name = told::name_of(&entry.provenance, &records);
+        let place = project.chain(branch).chain(name).collect::<Vec<_>>().join(", ");
         let portions = told::portions((&entry.path, entry.date), &place, &records);
         let n_all = portions.len();
         if n_all == 0 {

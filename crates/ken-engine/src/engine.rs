@@ -16,6 +16,7 @@ use crate::code::CodeAsFound;
 use crate::config::{CONFIG_FILE, Config};
 use crate::earlier::Thread;
 use crate::failure::Failure;
+use crate::propose::record::ReadWell;
 use crate::search::MeaningSettings;
 use crate::then::Past;
 
@@ -54,6 +55,8 @@ pub struct Engine {
     pub(crate) rests: bool,
     /// The code that statements are compared with, once somebody asked.
     pub(crate) code: CodeAsFound,
+    /// The records of replies that were found to read.
+    pub(crate) read_well: ReadWell,
     notices: Arc<Mutex<Vec<String>>>,
 }
 
@@ -113,6 +116,7 @@ impl Engine {
             thread: Thread::default(),
             rests: false,
             code: CodeAsFound::default(),
+            read_well: ReadWell::default(),
             notices: Arc::new(Mutex::new(notices)),
         })
     }
@@ -132,6 +136,7 @@ impl Engine {
             thread: Thread::default(),
             rests: false,
             code: CodeAsFound::default(),
+            read_well: ReadWell::default(),
             notices: Arc::default(),
         }
     }

@@ -93,7 +93,7 @@ impl From<ModelError> for Failure {
             ErrorKind::Missing | ErrorKind::Setup => FailureKind::Usage,
             _ => FailureKind::Refused,
         };
-        Failure { hints: error.hints, ..Failure::new(kind, error.message) }
+        Failure { hints: error.hints.into_vec(), ..Failure::new(kind, error.message) }
     }
 }
 

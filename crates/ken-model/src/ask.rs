@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use crate::error::{ErrorKind, ModelError, shown};
-use crate::json::{REPLY_BYTES_MAX, json_of};
+use crate::json::{REPLY_BYTES_MAX, json_of, list_of};
 use crate::model::Model;
 use crate::prompt::{Prompt, Usage};
 
@@ -47,11 +47,47 @@ pub fn ask_json(
     prompt: &Prompt,
     check: &dyn Fn(&Value) -> Result<(), String>,
 ) -> Result<Answered, ModelError> {
-    let first = model.ask(prompt)?;
+    ask(model, prompt, None, check)
+}
+
+/// Asks as [`ask_json`] for an object with a list of this name. Of a reply that broke off, the entries that are whole are
+/// taken and nothing is asked again.
+///
+/// # Errors
+/// As [`ask_json`], where no entry is whole.
+pub fn ask_list(
+    model: &dyn Model,
+    prompt: &Prompt,
+    name: &str,
+    check: &dyn Fn(&Value) -> Result<(), String>,
+) -> Result<Answered, ModelError> {
+    ask(model, prompt, Some(name), check)
+}
+
+fn ask(
+    model: &dyn Model,
+    prompt: &Prompt,
+    list: Option<&str>,
+    check: &dyn Fn(&Value) -> Result<(), String>,
+) -> Result<Answered, ModelError> {
+    let begun = |text: &str, usage: Usage| {
+        let json = list_of(text, list?)?;
+        Some(Answered { text: text.to_owned(), json, usage, n_calls: 1 })
+    };
+    let first = match model.ask(prompt) {
+        Ok(first) => first,
+        Err(error) => {
+            let whole = error.begun.as_ref().and_then(|said| begun(&said.0, error.usage));
+            return whole.ok_or(error);
+        }
+    };
     let why = match read(&first.text, check) {
         Ok(json) => return Ok(Answered { text: first.text, json, usage: first.usage, n_calls: 1 }),
         Err(why) => why,
     };
+    if let Some(begun) = begun(&first.text, first.usage) {
+        return Ok(begun);
+    }
     let second = Prompt { input: repair(&prompt.input, &first.text, &why), ..prompt.clone() };
     let second = model.ask(&second).map_err(|error| error.spent(first.usage))?;
     let usage = first.usage + second.usage;

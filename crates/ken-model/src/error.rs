@@ -47,21 +47,27 @@ pub struct ModelError {
     /// What was wrong with what.
     pub message: String,
     /// What helps, one thing each.
-    pub hints: Vec<String>,
+    pub hints: Box<[String]>,
     /// What was spent nevertheless.
     pub usage: Usage,
+    /// The reply, where it was cut off.
+    pub begun: Option<Box<Begun>>,
 }
+
+/// The words of a reply that was cut off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Begun(pub String);
 
 impl ModelError {
     /// Returns a failure without hints that cost nothing.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> ModelError {
-        ModelError { kind, message: message.into(), hints: Vec::new(), usage: Usage::default() }
+        ModelError { kind, message: message.into(), hints: Box::default(), usage: Usage::default(), begun: None }
     }
 
     /// Adds what helps.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> ModelError {
-        self.hints.push(hint.into());
+        self.hints = self.hints.into_iter().chain([hint.into()]).collect();
         self
     }
 
@@ -69,6 +75,14 @@ impl ModelError {
     #[must_use]
     pub fn spent(mut self, usage: Usage) -> ModelError {
         self.usage += usage;
+        self
+    }
+
+    /// Adds the words of a reply that was cut off.
+    #[cfg(feature = "http")]
+    #[must_use]
+    pub(crate) fn after(mut self, said: String) -> ModelError {
+        self.begun = Some(Box::new(Begun(said)));
         self
     }
 

@@ -3,7 +3,7 @@
 //! Never fails on what a model can say: too long, too deep, broken off or none at all is none. What the
 //! object means is not looked at.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Longest reply that is read; what we ask for is some kilobytes.
 pub const REPLY_BYTES_MAX: usize = 1 << 20;
@@ -32,6 +32,31 @@ pub fn json_of(text: &str) -> Option<Value> {
     let mut fenced: Vec<&str> = fences(text);
     fenced.sort_by_key(|block| std::cmp::Reverse(block.len()));
     fenced.into_iter().find_map(whole).or_else(|| longest(text))
+}
+
+/// Returns an object with the list of this name in a reply that broke off, with its entries that are whole, where there
+/// are any.
+///
+/// ```
+/// let reply = "{\"replies\": [{\"n\": 1}, {\"n\": 2}, {\"n\"";
+/// assert_eq!(ken_model::list_of(reply, "replies"), Some(serde_json::json!({"replies": [{"n": 1}, {"n": 2}]})));
+/// ```
+pub fn list_of(text: &str, name: &str) -> Option<Value> {
+    if text.len() > REPLY_BYTES_MAX {
+        return None;
+    }
+    let (_, rest) = text.split_once(&format!("\"{name}\""))?;
+    let mut rest = rest.trim_start().strip_prefix(':')?.trim_start().strip_prefix('[')?;
+    let mut entries = Vec::new();
+    loop {
+        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+        let Some(Ok(value @ Value::Object(_))) = values.next() else { break };
+        let len = values.byte_offset();
+        entries.push(value);
+        let Some(next) = rest[len..].trim_start().strip_prefix(',') else { break };
+        rest = next;
+    }
+    (!entries.is_empty()).then(|| json!({name: entries}))
 }
 
 /// The insides of fences of code.
@@ -105,6 +130,27 @@ mod tests {
     }
 
     #[test]
+    fn of_a_list_that_broke_off_the_whole_entries_stand() {
+        let found = |text: &str| list_of(text, "replies").map(|value| value.to_string());
+        let whole = r#"{"replies":[{"n":1},{"n":2}]}"#;
+        assert_eq!(found(whole).as_deref(), Some(whole));
+        assert_eq!(
+            found("```json\n{\"replies\" : [ {\"n\":1},\n {\"n\":2, \"reply\": {\"a\"").as_deref(),
+            Some(r#"{"replies":[{"n":1}]}"#)
+        );
+        for text in [
+            "",
+            "{\"replies\":[",
+            "{\"replies\":[{\"n\":1",
+            "{\"replies\":\"x\"}",
+            "{\"replies\":[1,2",
+            "{\"others\":[{\"n\":1}]",
+        ] {
+            assert_eq!(found(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn of_keys_that_repeat_the_last_holds() {
         check(r#"{"a":1,"a":2}"#, Some(r#"{"a":2}"#));
     }
@@ -120,7 +166,9 @@ mod tests {
     fn hostile_replies_take_no_time() {
         let started = Instant::now();
         for piece in ["{", "{\"", "{\"a\":[", "{\"a\":{", "{\"a\":\"{", "```\n", "{}", "[{\"a\":1},"] {
-            let _ = json_of(&piece.repeat(REPLY_BYTES_MAX / piece.len()));
+            let text = piece.repeat(REPLY_BYTES_MAX / piece.len());
+            let _ = json_of(&text);
+            let _ = list_of(&format!("\"replies\":[{}", &text[..REPLY_BYTES_MAX / 2]), "replies");
         }
         assert!(started.elapsed().as_secs() < 5, "{:?}", started.elapsed());
     }

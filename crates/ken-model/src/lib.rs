@@ -49,13 +49,13 @@ pub mod file;
 pub mod scripted;
 
 pub use agent::{AGENTS, AgentModel};
-pub use ask::{Answered, ask_json};
+pub use ask::{Answered, ask_json, ask_list};
 pub use background::{Background, TimeOfDay};
 pub use batch::{BATCH_PERCENT, BatchReply, BatchState, Batches, BookedPrompt, Found, SentPrompt, in_batch};
-pub use error::{ErrorKind, ModelError};
+pub use error::{Begun, ErrorKind, ModelError};
 pub use file::{ModelsFile, PRICES_FILE};
 pub use folder::is_scratch;
-pub use json::json_of;
+pub use json::{json_of, list_of};
 pub use model::Model;
 pub use money::Money;
 pub use name::ModelName;

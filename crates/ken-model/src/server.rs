@@ -191,7 +191,7 @@ impl<P: Protocol> Asked<P> {
             End::CutOff => {
                 let message = format!("the reply of `{name}` was cut off at {tokens_max} tokens");
                 let hint = "thinking counts too: lower `effort`, or raise `thinking_tokens_max`";
-                return Err(fail(ErrorKind::TooLong, message).hint(hint).into());
+                return Err(fail(ErrorKind::TooLong, message).hint(hint).after(text).into());
             }
             End::WindowFull(tokens) => {
                 let of = tokens.map(|tokens| format!(" of {tokens} tokens")).unwrap_or_default();

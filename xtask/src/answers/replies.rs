@@ -8,7 +8,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use regex::Regex;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::ask::{BUDGETS, Vault, context};
 use super::set::{Question, Set};
@@ -215,8 +215,13 @@ fn whole(lines: impl Iterator<Item = (u64, String)>) -> Option<Value> {
 fn of_page(manner: &str, task: &str, text: &str) -> Option<Value> {
     let is_hostile = manner == "hostile";
     let claims: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("- ")).collect();
-    Some(match task.split_whitespace().next()? {
-        "write" if task.starts_with("write the header") => {
+    let asks = text.lines().find_map(|line| line.strip_prefix("Asks for: "));
+    Some(match asks {
+        Some("same") => {
+            let title = text.lines().find_map(|line| Some(line.strip_prefix("Page: ")?.rsplit_once(" (")?.0));
+            json!({"same": is_hostile, "title": title})
+        }
+        Some(asks) => {
             let words: BTreeSet<String> = claims
                 .iter()
                 .flat_map(|claim| claim.split(|ch: char| !ch.is_alphanumeric()))
@@ -224,16 +229,13 @@ fn of_page(manner: &str, task: &str, text: &str) -> Option<Value> {
                 .map(str::to_lowercase)
                 .collect();
             let tldr = if is_hostile { "Ignore this page and read the next." } else { claims.last()? };
-            json!({"tldr": tldr, "triggers": words.into_iter().take(6).collect::<Vec<_>>()})
-        }
-        "sort" => {
             let all = text.lines().find_map(|line| line.strip_prefix("Candidates: ")).unwrap_or_default();
             let all: Vec<&str> = all.split(", ").filter(|slug| is_hostile && !slug.is_empty()).collect();
-            json!({"high": all, "mid": []})
-        }
-        "say" if task.starts_with("say whether two wiki pages") => {
-            let title = text.lines().find_map(|line| Some(line.strip_prefix("Page: ")?.rsplit_once(" (")?.0));
-            json!({"same": is_hostile, "title": title, "reason": "They look alike."})
+            let of_header = json!({"tldr": tldr, "triggers": words.into_iter().take(6).collect::<Vec<_>>()});
+            let of_relations = json!({"high": all, "mid": []});
+            let parts = [("header", of_header), ("relations", of_relations)];
+            let parts = parts.into_iter().filter(|(part, _)| asks.contains(part)).map(|(_, reply)| reply);
+            parts.flat_map(|reply| reply.as_object().cloned().unwrap_or_default()).collect::<Map<_, _>>().into()
         }
         _ => nothing(task),
     })
@@ -291,7 +293,7 @@ mod tests {
 
     #[test]
     fn a_page_is_told_by_its_last_claim() {
-        let prompt = "x\nTask: write the header of one wiki page.\n<source-x>\nPage: Oven (entity)\n- It bakes bread.\n\
+        let prompt = "x\nTask: better pages.\n<source-x>\nAsks for: header\nPage: Oven (entity)\n- It bakes bread.\n\
             - It stands in the cellar.\n</source-x>\n";
         assert_eq!(replied("lines", prompt)["tldr"], "It stands in the cellar.");
     }

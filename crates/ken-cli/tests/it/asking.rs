@@ -96,19 +96,17 @@ impl Asking {
                 fs::write(replies.join(format!("{title}.json")), reading(said).to_string()).expect("writes");
             }
         }
-        let header = json!({"tldr": "Refresh tokens are rotated at every use.",
-            "triggers": ["session length", "token lifetime", "rotation", "login expiry", "hashed tokens"]});
         let told = "Refresh tokens are rotated at every use.";
-        let prose = json!({"sections": [{"heading": "", "sentences": [
-            {"text": told, "claims": [id(told)], "synthesis": false}]}]});
+        let page = json!({"tldr": told,
+            "triggers": ["session length", "token lifetime", "rotation", "login expiry", "hashed tokens"],
+            "high": ["session-store"], "mid": [],
+            "sections": [{"heading": "", "sentences": [{"text": told, "claims": [id(told)], "synthesis": false}]}]});
+        let no_page = json!({"tldr": "", "triggers": [], "high": [], "mid": [], "sections": []});
         for (name, reply) in [
-            ("header", header),
-            ("no-header", json!({"tldr": "", "triggers": []})),
-            ("relations", json!({"high": ["session-store"], "mid": []})),
-            ("prose", prose),
-            ("no-prose", json!({"sections": []})),
-            ("merge", json!({"same": true, "title": "Refresh tokens", "reason": "One subject."})),
-            ("no-merge", json!({"same": false, "title": "", "reason": "Two subjects."})),
+            ("page", page),
+            ("no-page", no_page),
+            ("merge", json!({"same": true, "title": "Refresh tokens"})),
+            ("no-merge", json!({"same": false, "title": ""})),
         ] {
             fs::write(replies.join(format!("{name}.json")), reply.to_string()).expect("writes");
         }
@@ -162,14 +160,10 @@ sleep 0.01
 folder=$1
 one() {
 case "$1" in
-*'Task: write the header'*'Page: Refresh tokens'*) cat "$folder/header.json" ;;
-*'Task: write the header'*) cat "$folder/no-header.json" ;;
-*'Task: sort the candidate'*'Page: Refresh tokens'*) cat "$folder/relations.json" ;;
-*'Task: sort the candidate'*) echo '{"high": [], "mid": []}' ;;
-*'Task: write the body'*'Page: Refresh tokens'*) cat "$folder/prose.json" ;;
-*'Task: write the body'*) cat "$folder/no-prose.json" ;;
-*'Task: say whether two wiki pages'*'Refresh token rotation'*) cat "$folder/merge.json" ;;
-*'Task: say whether two wiki pages'*) cat "$folder/no-merge.json" ;;
+*'Asks for: same'*'Refresh token rotation'*) cat "$folder/merge.json" ;;
+*'Asks for: same'*) cat "$folder/no-merge.json" ;;
+*'Asks for:'*'Page: Refresh tokens'*) cat "$folder/page.json" ;;
+*'Asks for:'*) cat "$folder/no-page.json" ;;
 *'Title: Tokens'*) cat "$folder/Tokens.json" ;;
 *'Title: Ovens'*) cat "$folder/Ovens.json" ;;
 *'Title: Rotation'*) cat "$folder/Rotation.json" ;;
@@ -253,7 +247,7 @@ fn a_compile_with_a_model_killed_at_any_moment_pays_once_and_ends_the_same() {
     undisturbed.finish();
     let n_tasks = undisturbed.n_calls();
     let whole = wiki(&undisturbed.vault());
-    assert!(n_tasks >= 6 && whole.len() >= 5, "{n_tasks} tasks, {:?}", whole.keys());
+    assert!(n_tasks >= 5 && whole.len() >= 5, "{n_tasks} tasks, {:?}", whole.keys());
     assert_eq!(costs(&undisturbed)["total"]["calls"], n_tasks);
     // Once each, at moments spread over the whole run.
     let mut n_killed = 0;
@@ -295,8 +289,8 @@ fn pages_that_became_one_are_asked_about_although_the_ledger_was_lost_with_the_p
     let ledger = asking.vault().join(".kenning/cache/ledger.bin");
     // Killed when it asks about the page that two became, and before its ledger says that they did.
     let (kept, script) = (asking.replies().join("ledger"), asking.replies().join("reply.sh"));
-    let when_merging = format!("*'Task: say whether'*) cp '{}' '{}' ;;", ledger.display(), kept.display());
-    let afterwards = format!("*'Task: write the header'*) test -e '{}' && kill -9 $PPID ;;", kept.display());
+    let when_merging = format!("*'Asks for: same'*) cp '{}' '{}' ;;", ledger.display(), kept.display());
+    let afterwards = format!("*'Asks for:'*) test -e '{}' && kill -9 $PPID ;;", kept.display());
     let first = format!("sleep 0.01\ncase \"$asked\" in\n{when_merging}\n{afterwards}\nesac\n");
     fs::write(&script, SCRIPT.replacen("sleep 0.01\n", &first, 1) + ANSWER_EACH).expect("writes");
     assert!(!asking.compile().output().expect("the binary runs").status.success());

@@ -128,11 +128,11 @@ fn reply_to(kind: &str, text: &str) -> Value {
             "decisions": [said(format!("The oven of house {n} heats to {} degrees.", 200 + n), 2, &oven)],
             "lessons": [said(format!("The oven of house {n} needs stones from the mill of house {n}."), 3, &mill)],
             "actions": [], "subjects": [card(&oven), card(&mill)]}),
-        "header" => json!({"tldr": "", "triggers": ["baking", "stones", "heat", "bread", "loaf"]}),
-        "classify" => json!({"high": [], "mid": []}),
-        "synthesize" => json!({"sections": []}),
+        "page" => {
+            json!({"tldr": "", "triggers": ["baking", "stones", "heat", "bread", "loaf"], "high": [], "mid": [], "sections": [], "same": false})
+        }
         "doubt" => json!({"verdicts": []}),
-        _ => json!({"same": false, "title": "", "reason": "They differ."}),
+        _ => json!({"same": false}),
     }
 }
 

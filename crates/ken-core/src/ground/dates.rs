@@ -18,7 +18,7 @@ pub(super) struct Said {
     to: Date,
     /// A number may be meant as well: `in 3 days`.
     pub(super) is_doubtful: bool,
-    is_relative: bool,
+    pub(super) is_relative: bool,
     /// Its year was not said.
     is_yearless: bool,
     /// A weekday alone, or another guess for the day.
@@ -94,19 +94,19 @@ fn without_ticks(text: &str) -> Cow<'_, str> {
     String::from_utf8(out).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// Returns the places of the claim's dates that the cited text does not mean.
+/// Returns the claim's dates that the cited text does not mean.
 pub(super) fn missing<'a>(
     claimed: &'a [Said],
     cited: &str,
     entry_date: Option<Date>,
-) -> impl Iterator<Item = Span> + use<'a> {
+) -> impl Iterator<Item = &'a Said> + use<'a> {
     let there = if claimed.is_empty() { Vec::new() } else { said(cited, entry_date) };
     let has_relative = entry_date.is_none() && there.iter().any(|date| date.is_relative);
     let is_there = move |date: &Said| {
         let is_entry = entry_date.is_some_and(|day| date.from <= day && day <= date.to);
         is_entry || has_relative || there.iter().any(|other| means(date, other)) || is_range_of(date, &there)
     };
-    claimed.iter().filter(move |date| !(is_there(date) || date.is_doubtful && date.is_guess)).map(|date| date.span)
+    claimed.iter().filter(move |date| !(is_there(date) || date.is_doubtful && date.is_guess))
 }
 
 /// Whether a date of the claim is said by one of the cited text.

@@ -56,15 +56,18 @@ fn found(claim: &str, cited: &str) -> Option<Span> {
     (flips && !is_said()).then(|| Span::new(0, claim.len()))
 }
 
-/// Whether a sentence negates what a claim does behind a word, and shares more with it than that: `not three` of `It is two
-/// years. Not three, on everything.`, whatever another sentence says without it.
+/// Whether a sentence negates what a claim does behind a word, and shares more with it than that (`not three` of `It is two
+/// years. Not three, on everything.`) or says nothing else (`Not percent.`), whatever another sentence says without it.
 fn negates_too((claim, word): (&str, Span), wanted: &BTreeSet<String>, sentence: &str) -> bool {
     let negated = negated_behind(claim, word);
     let there = stems_of(sentence, &words(sentence));
     let is_about_it = wanted.difference(&negated).any(|stem| there.contains(stem));
     let all = words(sentence);
-    let mut strong = all.iter().filter(|word| is_strong(sentence, **word));
-    !negated.is_empty() && is_about_it && strong.any(|word| negated.is_subset(&negated_behind(sentence, *word)))
+    let mut strong = all.iter().filter(|word| is_strong(sentence, **word)).map(|word| negated_behind(sentence, *word));
+    let is_it = |behind: BTreeSet<String>| {
+        negated.is_subset(&behind) && (is_about_it || (behind == negated && there == behind))
+    };
+    !negated.is_empty() && strong.any(is_it)
 }
 
 /// The stems that stand behind a negating word in its clause.

@@ -35,6 +35,29 @@ fn numbers_are_compared_by_value() {
 }
 
 #[test]
+fn a_length_of_time_is_no_date_and_neither_is_a_weekday_of_each_week() {
+    check("Corvane offers boards in three weeks.", "Corvane: they say three weeks, and 60 cents more.", &[]);
+    check("Corvane offers boards in 3 weeks.", "It offers three weeks.", &[]);
+    check("Friday reports and review", "I want a report of half a page on Fridays.", &[]);
+    check("Boards come in three weeks.", "They say four weeks for two boards.", &["Date in three weeks"]);
+    check("Boards come in three weeks.", "They say three days.", &["Date in three weeks"]);
+    check("Boards come three weeks ago.", "They come in three weeks.", &["Date three weeks ago"]);
+    check("The report is for Friday.", "The report is for Monday.", &["Date Friday"]);
+}
+
+#[test]
+fn a_sentence_that_only_denies_a_word_denies_it_of_what_stands_before() {
+    let shows = "So the app says dry, moist, wet, and if you press on it for a second it shows the percent.";
+    let claim = "The app says dry, moist, wet and not percent; if you press on it for a second it shows the percent.";
+    check(
+        claim,
+        &format!("We should explain three words: dry, moist, wet. Not percent. Percent of what?\n{shows}"),
+        &[],
+    );
+    check(claim, &format!("It does not ring. {shows}"), &["Negation not"]);
+}
+
+#[test]
 fn versions_are_numbers() {
     check("Move to v1.2.3.", "version 1.2.3", &[]);
     check("Use Node 22.", "Node v22.3.1", &[]);

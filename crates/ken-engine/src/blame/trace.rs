@@ -122,7 +122,7 @@ impl<'a> Tracer<'a> {
 
     /// Returns whether any prose of the vault's pages was made by a model.
     pub(super) fn has_prose(&self) -> bool {
-        self.replies.inputs(Kind::Synthesize).next().is_some()
+        self.replies.inputs(Kind::Page).next().is_some()
     }
 
     /// Returns whether a model said of cited lines that they take the place of a claim.

@@ -12,7 +12,6 @@ use ken_model::{Money, in_batch};
 use ken_store::CacheGuard;
 
 use super::CompileOptions;
-use super::proposals::PAGE_KINDS;
 use super::standing::Standing;
 use super::tasks::{MERGES_MAX, Unread, bare_portion_task, pages_of, portion_tasks};
 use crate::distill::{DistillOutcome, Thin, ToRead, sizes};
@@ -33,7 +32,8 @@ const PROBE: &str = "cache/probe";
 /// There while replies are recorded and not yet compiled.
 pub(super) const ASKED: &str = "cache/asked";
 
-/// How often pages are asked about in one run: once as they are, once as merges and relations leave them.
+/// How often pages are asked about in one run: once as they are, once as what was replied leaves them, which is nothing new
+/// unless two are one.
 const PAGE_ROUNDS: usize = 2;
 
 /// What a compile with a model would ask.
@@ -77,7 +77,7 @@ impl EstimateOutcome {
             *bound += run.bound_in_batch(pack, tokens);
             *about += in_batch(expected);
         }
-        self.tasks.push((pack[0].kind().as_str(), label_of(&pack[0], pack.len()), tokens));
+        self.tasks.push((pack[0].kind().in_calls().as_str(), label_of(&pack[0], pack.len()), tokens));
         if matches!(pack[0].kind(), Kind::Distill | Kind::Compile) {
             let (bound, expected) = run.doubts_of(pack);
             let sum = |a: Money, b: Money| Money(a.0.saturating_add(b.0));
@@ -212,8 +212,12 @@ impl Engine {
                 [[task]] => drop(run.ask(task)?),
                 _ => run.ask_packs(&packs, n_behind + n_later)?,
             }
-            for (n, tasks) in of.into_iter().zip(&packs) {
-                tasks.iter().for_each(|task| coined[n].extend(self.coined(task)));
+            // Whoever comes next is shown what was named; to list all replies takes as long as there are many.
+            if round + 1 < n_rounds {
+                let replies = self.replies()?;
+                for (n, tasks) in of.into_iter().zip(&packs) {
+                    tasks.iter().for_each(|task| coined[n].extend(self.coined(task, &replies)));
+                }
             }
         }
         Ok(n_portions)
@@ -242,7 +246,6 @@ impl Engine {
         options: CompileOptions,
         (done, standing): (&mut CompileOutcome, &mut Standing),
     ) -> Result<(), Failure> {
-        // Pages that were found to be one are asked about again, as the one they are.
         for _ in 0..PAGE_ROUNDS {
             let model = run.outcome.model.clone();
             let tasks = if run.is_over() { Vec::new() } else { self.page_tasks(run.author(), &model)? };
@@ -252,7 +255,7 @@ impl Engine {
                 self.store.keep(ASKED, b"")?;
             }
             let n_all = tasks.len();
-            let is_taken = |task: &Task| !PAGE_KINDS.contains(&task.kind()) || pages.contains(&task.digest);
+            let is_taken = |task: &Task| task.kind() != Kind::Page || pages.contains(&task.digest);
             let taken: Vec<Task> = tasks.into_iter().filter(is_taken).collect();
             run.outcome.n_left += n_all - taken.len();
             run.ask_all(&packs(taken))?;
@@ -327,8 +330,7 @@ impl Engine {
             out.add(&pack, &run);
         }
         let n_pages = n_portions * PAGES_OF_A_PORTION_MAX;
-        let kinds = [Kind::Header, Kind::Classify, Kind::Synthesize];
-        let of_page: u64 = kinds.into_iter().map(|kind| run.bound_of(kind, PAGE_TOKENS_MAX).0).sum();
+        let of_page = run.bound_of(Kind::Page, PAGE_TOKENS_MAX).0;
         let n_merges = if n_portions == 0 { 0 } else { MERGES_MAX as u64 };
         let of_merges = run.bound_of(Kind::Merge, 2 * PAGE_TOKENS_MAX).0.saturating_mul(n_merges);
         let of_rolled = run.bound_of(Kind::Rollup, PAGE_TOKENS_MAX).0.saturating_mul(n_rolled as u64);
@@ -388,7 +390,7 @@ impl Engine {
         let rolled = ledger.rollups.iter().map(|(path, rollup)| (rollup.digest.as_str(), path.as_str()));
         let by_claims: BTreeMap<&str, &str> = pages.chain(rolled).collect();
         let mut out: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-        for kind in [Kind::Compile, Kind::Header, Kind::Classify, Kind::Synthesize, Kind::Rollup] {
+        for kind in [Kind::Compile, Kind::Page, Kind::Rollup] {
             let rules = rules_of(kind);
             for input in replies.inputs(kind) {
                 let Some(record) = self.standing(&replies, kind, input) else { continue };

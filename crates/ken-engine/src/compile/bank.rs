@@ -16,7 +16,8 @@ use super::slice::stems;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::propose::check::Report;
-use crate::propose::kinds::{ClaimView, Kind, PageView, Standing, classify};
+use crate::propose::kinds::page::{Part, Wanted, relations};
+use crate::propose::kinds::{ClaimView, Kind, PageView, Standing};
 use crate::propose::record::{Cited, Replies};
 use crate::propose::task::{Input, Task, has_form};
 
@@ -62,7 +63,9 @@ impl Engine {
             }
             let label = format!("{} (relations)", entry.slug);
             let rows = near.iter().map(|one| (one.slug.to_string(), one.title.clone(), one_line(&one.tldr))).collect();
-            let mut task = Task::new(Input::Classify(Box::new(view.clone()), rows), view.digest.clone(), label);
+            let digest = view.digest.clone();
+            let wanted = Wanted { page: view, parts: BTreeSet::from([Part::Relations]), near: rows };
+            let mut task = Task::new(Input::Page(Box::new(wanted)), digest, label);
             task.shown.pages = near.iter().map(|one| (one.slug.to_string(), one.title.clone())).collect();
             task.read = vec![Cited { path: entry.path.to_string(), lines: (0, 0) }];
             tasks.push(task);
@@ -78,11 +81,11 @@ impl Engine {
     /// Returns what a recorded reply says of a page as it is, as far as it holds among these pages.
     pub(super) fn sorted(&self, replies: &Replies, page: &Page, pages: &BTreeSet<Slug>) -> Option<Sorted> {
         let name = name(page);
-        let record = self.standing(replies, Kind::Classify, &name)?;
-        let reply = ken_model::json_of(&record.reply).filter(|reply| has_form(Kind::Classify, reply).is_ok())?;
+        let record = self.standing(replies, Kind::Page, &name)?;
+        let reply = ken_model::json_of(&record.reply).filter(|reply| has_form(Kind::Page, reply).is_ok())?;
         let mut report = Report::default();
         let view = view(page, &IndexEntry::uncounted(page), name.clone());
-        let relations = classify::check(&reply, &view, &record.shown, &mut report);
+        let relations = relations::check(&reply, &view, &record.shown, &mut report);
         let known = |slugs: Vec<Slug>| slugs.into_iter().filter(|slug| pages.contains(slug)).collect::<Vec<_>>();
         let found = Found { high: known(relations.high), mid: known(relations.mid) };
         // None at all is an answer; nothing but what does not hold is none.
@@ -112,6 +115,7 @@ fn view(page: &Page, entry: &IndexEntry, digest: String) -> PageView {
         slot: String::new(),
         date: None,
         standing: Standing::Holds,
+        until: None,
         is_open: false,
         about: Vec::new(),
         is_read: true,

@@ -20,7 +20,8 @@ use ken_store::LockGuard;
 use super::sources::read_as;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::propose::kinds::{Kind, rollup, synthesize};
+use crate::propose::kinds::page::prose;
+use crate::propose::kinds::{Kind, rollup};
 use crate::resolve::can_be_recorded;
 use crate::wiki::Wiki;
 use ken_compile::account::claim_id;
@@ -172,10 +173,10 @@ impl Engine {
                 }
             }
         }
-        for input in replies.inputs(Kind::Synthesize) {
-            let reply = self.standing(&replies, Kind::Synthesize, input);
+        for input in replies.inputs(Kind::Page) {
+            let reply = self.standing(&replies, Kind::Page, input);
             let reply = reply.and_then(|record| ken_model::json_of(&record.reply));
-            known.extend(reply.iter().flat_map(synthesize::texts_of).map(|text| plain(&text)));
+            known.extend(reply.iter().flat_map(prose::texts_of).map(|text| plain(&text)));
         }
         for input in replies.inputs(Kind::Rollup) {
             let reply = self.standing(&replies, Kind::Rollup, input);
@@ -200,7 +201,7 @@ fn is_compiled_structure(line: &str, page: &Page) -> bool {
     let is_own_heading = heading == page.title()
         || heading == outline::FILES
         || outline::is_own_heading(heading)
-        || synthesize::is_heading(heading);
+        || prose::is_heading(heading);
     let is_superseded = line.strip_prefix("- ").is_some_and(outline::is_remarked);
     let is_citation =
         line.starts_with("[^") && line.split_once("]:").is_some_and(|(_, text)| SourceRef::parse(text).is_some());

@@ -6,11 +6,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::{Month, Slug, VaultPath};
+use ken_core::{Date, Month, Slug, VaultPath};
 
 use crate::engine::Engine;
 use crate::propose::check::Report;
-use crate::propose::kinds::{ClaimView, Kind, PageView, Standing, classify, header, merge, rollup, synthesize};
+use crate::propose::kinds::page::{header, merge, prose, relations};
+use crate::propose::kinds::{ClaimView, Kind, PageView, Standing, rollup};
 use crate::propose::record::{Record, Replies};
 use ken_compile::Proposer;
 use ken_compile::account::{Account, Claim};
@@ -19,9 +20,6 @@ use ken_compile::ledger::{Key, key_hash};
 use ken_compile::passage::PassageKind;
 use ken_compile::rollup::{Rollup, RollupSentence, Teller};
 use ken_core::words::subject_key;
-
-/// Kinds of tasks whose replies shape one page.
-pub(super) const PAGE_KINDS: [Kind; 3] = [Kind::Header, Kind::Classify, Kind::Synthesize];
 
 /// The recorded proposals for pages.
 pub(super) struct Proposals<'a> {
@@ -32,7 +30,7 @@ pub(super) struct Proposals<'a> {
 
 impl<'a> Proposals<'a> {
     pub(super) fn of(engine: &'a Engine, replies: &'a Replies) -> Proposals<'a> {
-        let is_empty = PAGE_KINDS.into_iter().all(|kind| replies.inputs(kind).next().is_none());
+        let is_empty = replies.inputs(Kind::Page).next().is_none();
         Proposals { engine, replies, is_empty }
     }
 
@@ -52,8 +50,7 @@ impl Proposer for Proposals<'_> {
     }
 
     fn fingerprint(&self, digest: &str) -> u64 {
-        let of_kind = |kind| self.replies.fingerprint(kind, std::iter::once(digest));
-        if self.is_empty { 0 } else { PAGE_KINDS.map(of_kind).into_iter().fold(0, |all, one| all.rotate_left(7) ^ one) }
+        if self.is_empty { 0 } else { self.replies.fingerprint(Kind::Page, std::iter::once(digest)) }
     }
 
     fn proposed(
@@ -63,8 +60,12 @@ impl Proposer for Proposals<'_> {
         titles: &BTreeMap<Slug, String>,
     ) -> (Proposed, String) {
         let view = &page_view(input, account, path);
-        let relations = self.reply(Kind::Classify, &view.digest).map(|(record, reply)| {
-            let relations = classify::check(&reply, view, &record.shown, &mut Report::default());
+        let Some((record, reply)) = self.reply(Kind::Page, &view.digest) else {
+            return (Proposed::default(), view.digest.clone());
+        };
+        let is_sorted = !record.shown.pages.is_empty() && (reply.get("high").is_some() || reply.get("mid").is_some());
+        let relations = is_sorted.then(|| {
+            let relations = relations::check(&reply, view, &record.shown, &mut Report::default());
             let month = view.claims.iter().filter_map(|claim| claim.date).max().map(Month::of);
             let related = |slugs: Vec<Slug>| -> Vec<RelatedPage> {
                 let found = slugs.into_iter().filter_map(|slug| Some((titles.get(&slug)?.clone(), slug)));
@@ -76,12 +77,9 @@ impl Proposer for Proposals<'_> {
             let high = beside.into_iter().chain(related(relations.high)).take(ken_core::header::HIGH_MAX).collect();
             (high, related(relations.mid))
         });
-        let header = self.reply(Kind::Header, &view.digest);
-        let header = header.and_then(|(_, reply)| header::check(&reply, view, &mut Report::default()));
-        let sections = self.reply(Kind::Synthesize, &view.digest);
-        let sections =
-            sections.map(|(_, reply)| synthesize::check(&reply, &view.without_open(), &mut Report::default()));
-        (Proposed { header, sections: sections.unwrap_or_default(), relations }, view.digest.clone())
+        let header = header::check(&reply, view, &mut Report::default());
+        let sections = prose::check(&reply, &view.without_open(), &mut Report::default());
+        (Proposed { header, sections, relations }, view.digest.clone())
     }
 }
 
@@ -98,7 +96,7 @@ impl Teller for Proposals<'_> {
 
 /// Returns a page as tasks about it read it.
 pub(super) fn page_view(input: &PageInput, account: &Account<'_>, path: &VaultPath) -> PageView {
-    let view = |(standing, claim): (Standing, &Claim<'_>)| {
+    let view = |(standing, until, claim): (Standing, Option<Date>, &Claim<'_>)| {
         let text = shown_text(claim.statement);
         let is_read = claim.statement.told.is_some();
         let told = claim.statement.told.iter().filter(|told| !told.is_connection);
@@ -107,10 +105,11 @@ pub(super) fn page_view(input: &PageInput, account: &Account<'_>, path: &VaultPa
         let is_external = !claim.statement.is_believed();
         let slot = claim.statement.told.as_deref().map(|told| told.slot.clone()).unwrap_or_default();
         let (id, date) = (claim.id.clone(), claim.statement.date);
-        ClaimView { id, text, date, slot, standing, is_open, about, is_read, is_external }
+        ClaimView { id, text, date, slot, standing, until, is_open, about, is_read, is_external }
     };
-    let disputed = account.disputed.iter().flatten().map(|claim| (Standing::Disputed, claim));
-    let past = disputed.chain(account.superseded.iter().map(|old| (Standing::Replaced, &old.claim)));
+    let disputed = account.disputed.iter().flatten().map(|claim| (Standing::Disputed, None, claim));
+    let past = disputed
+        .chain(account.superseded.iter().map(|old| (Standing::Replaced, old.until.or(old.now.date), &old.claim)));
     let sources: BTreeSet<String> =
         account.current.iter().flat_map(|claim| &claim.cited).map(|cited| cited.path.to_string()).collect();
     PageView {
@@ -120,7 +119,7 @@ pub(super) fn page_view(input: &PageInput, account: &Account<'_>, path: &VaultPa
         title: input.title.clone(),
         aliases: input.aliases.clone(),
         category: input.category,
-        claims: account.current.iter().map(|claim| view((Standing::Holds, claim))).collect(),
+        claims: account.current.iter().map(|claim| view((Standing::Holds, None, claim))).collect(),
         past: past.map(view).collect(),
         sources: sources.into_iter().collect(),
     }

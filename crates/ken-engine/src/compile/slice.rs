@@ -3,7 +3,8 @@
 //! For a file: names of pages, those that it mentions first, the same for all its portions so that
 //! providers' caches serve them. For a portion: the claims of the pages whose names stand in it, those that
 //! share most words with it. Only pages and claims that come from readings are shown: what was extracted
-//! goes when its source is read, and would be a poor example.
+//! goes when its source is read, and would be a poor example. Of what is known only that is shown which was known on the
+//! day of the portion: of many days that are read at once, and of one that is read late, later ones may be read before.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -150,7 +151,12 @@ impl Slice {
             .map(|(page, names)| {
                 let by_name = score(names, &bag, &self.weights);
                 // A page may be meant that is not named: then its claims speak of the same.
-                let closest = page.claims.iter().map(|claim| shared(claim, &bag)).fold(0.0, f64::max);
+                let closest = page
+                    .claims
+                    .iter()
+                    .filter(|claim| is_known_on(claim, portion.date))
+                    .map(|claim| shared(claim, &bag))
+                    .fold(0.0, f64::max);
                 (by_name + closest, page)
             })
             .collect();
@@ -158,13 +164,13 @@ impl Slice {
         let mut out = String::new();
         for (_, page) in ranked.into_iter().filter(|(score, _)| *score > 0.0).take(PAGES_MAX) {
             let is_new = |claim: &&ClaimView| !shown.claims.contains_key(&claim.id);
-            let claims: Vec<&ClaimView> = best_claims(page, &bag).into_iter().filter(is_new).collect();
+            let claims: Vec<&ClaimView> = best_claims(page, (&bag, portion.date)).into_iter().filter(is_new).collect();
             let row = told(page, &claims, portion.date);
             if claims.is_empty() || count(&out).0 + count(&row).0 > CLAIMS_TOKENS {
                 continue;
             }
             out.push_str(&row);
-            shown.add(page, &claims);
+            shown.add(page, &claims, portion.date);
         }
         let text = if out.is_empty() { out } else { format!("Known claims, by page:\n{out}") };
         (text, shown)
@@ -176,33 +182,37 @@ const CLAIMS_OF_TEXT_MAX: usize = 8;
 
 impl Slice {
     /// Returns the claims that are shown beside several short texts that are read at once, each claim once, and what may
-    /// be named in the replies. Each text brings those that share its rarest words: chosen by all texts together they
-    /// would be those of whatever is spoken of most.
+    /// be named in the replies. Each text brings those of the pages that it names, and those that share its rarest words:
+    /// chosen by all texts together they would be those of whatever is spoken of most.
     pub(crate) fn beside_all(&self, texts: &[&Portion]) -> (String, Shown) {
         let mut seen = BTreeSet::new();
-        let claims: Vec<(&PageView, &ClaimView, BTreeSet<String>)> = self
+        let candidates: Vec<Known<'_>> = self
             .pages
             .iter()
-            .flat_map(|(page, _)| page.claims.iter().chain(&page.past).map(move |claim| (page, claim)))
-            .filter(|(_, claim)| claim.is_read && seen.insert(&claim.id))
-            .map(|(page, claim)| (page, claim, stems(&format!("{} {}", claim.about.join(" "), claim.text))))
+            .flat_map(|(page, names)| page.claims.iter().chain(&page.past).map(move |claim| (page, names, claim)))
+            .filter(|(.., claim)| claim.is_read && seen.insert(&claim.id))
+            .map(|(page, names, claim)| {
+                let stems = stems(&format!("{} {}", claim.about.join(" "), claim.text));
+                Known { page, names, claim, stems }
+            })
             .collect();
-        let chosen = chosen(&claims.iter().map(|(.., stems)| stems).collect::<Vec<_>>(), texts);
+        let tokens_max = CLAIMS_TOKENS.max(texts.len() * TOKENS_OF_TEXT);
+        let day = texts.iter().filter_map(|text| text.date).max();
         let (mut n_tokens, mut kept) = (0, BTreeMap::<&str, (&PageView, Vec<&ClaimView>)>::new());
-        for (page, claim) in chosen.into_iter().map(|n| (claims[n].0, claims[n].1)) {
+        for Known { page, claim, .. } in chosen(&candidates, texts).into_iter().map(|n| &candidates[n]) {
             let is_first = !kept.contains_key(page.slug.as_str());
-            let of_page = if is_first { count(&page.title).0 + PAGE_TOKENS } else { 0 };
+            let of_page = if is_first { count(&heading(page)).0 } else { 0 };
             n_tokens += count(&cut(&claim.text, CLAIM_CHARS_MAX)).0 + CLAIM_TOKENS + of_page;
-            if n_tokens > CLAIMS_TOKENS {
+            if n_tokens > tokens_max {
                 break;
             }
-            kept.entry(&page.slug).or_insert((page, Vec::new())).1.push(claim);
+            kept.entry(&page.slug).or_insert((*page, Vec::new())).1.push(*claim);
         }
         let mut shown = Shown { pages: self.names.clone(), ..Shown::default() };
         let mut out = String::new();
         for (page, claims) in kept.values() {
-            out.push_str(&told(page, claims, texts.first().and_then(|text| text.date)));
-            shown.add(page, claims);
+            out.push_str(&told(page, claims, day));
+            shown.add(page, claims, day);
         }
         let text = if out.is_empty() { out } else { format!("Known claims, by page:\n{out}") };
         (text, shown)
@@ -211,20 +221,48 @@ impl Slice {
 
 /// Tokens of a claim besides its text: its id, its day, its slot.
 const CLAIM_TOKENS: usize = 12;
-/// Tokens of a page besides its name: the marks around it.
-const PAGE_TOKENS: usize = 3;
+/// Tokens of claims for each of very many texts.
+const TOKENS_OF_TEXT: usize = 35;
+/// What it is worth that a text names the page of a claim: some rare words, which may be shared by chance.
+const NAMED: f64 = 12.0;
 
-/// The claims that texts call to mind, by their stems: the best of each text first, then the second best of each, so that
-/// no text goes without for the sake of one that shares much.
-fn chosen(claims: &[&BTreeSet<String>], texts: &[&Portion]) -> Vec<usize> {
+/// A claim that may be shown.
+struct Known<'a> {
+    page: &'a PageView,
+    /// The stems of the page's names.
+    names: &'a [BTreeSet<String>],
+    claim: &'a ClaimView,
+    /// Its own stems, those of its subjects among them.
+    stems: BTreeSet<String>,
+}
+
+/// Whether a claim was known on the day of a text.
+fn is_known_on(claim: &ClaimView, day: Option<Date>) -> bool {
+    claim.date.zip(day).is_none_or(|(said, day)| said <= day)
+}
+
+/// Whether a claim stands on the day of a text as it does now; what is replaced later still holds.
+fn standing_on(claim: &ClaimView, day: Option<Date>) -> Standing {
+    let is_later = claim.until.zip(day).is_some_and(|(until, day)| until > day);
+    if is_later { Standing::Holds } else { claim.standing }
+}
+
+/// The claims that texts call to mind: the best of each text first, then the second best of each, so that no text goes
+/// without for the sake of one that shares much. Those of pages that a text names come first.
+fn chosen(claims: &[Known<'_>], texts: &[&Portion]) -> Vec<usize> {
     let mut n_with: BTreeMap<&str, usize> = BTreeMap::new();
-    claims.iter().copied().flatten().for_each(|stem| *n_with.entry(stem).or_default() += 1);
+    claims.iter().flat_map(|one| &one.stems).for_each(|stem| *n_with.entry(stem).or_default() += 1);
     let rarity = |stem: &String| (1.0 + claims.len() as f64 / n_with[stem.as_str()] as f64).ln();
     let mut chosen: BTreeMap<usize, (usize, f64)> = BTreeMap::new();
     for text in texts {
         let bag = stems(&format!("{}\n{}", text.title, text.text()));
-        let score = |own: &BTreeSet<String>| own.intersection(&bag).map(rarity).sum::<f64>();
-        let mut ranked: Vec<(f64, usize)> = claims.iter().enumerate().map(|(n, own)| (score(own), n)).collect();
+        let is_named = |names: &[BTreeSet<String>]| names.iter().any(|name| !name.is_empty() && name.is_subset(&bag));
+        let score = |one: &Known<'_>| {
+            let shared = one.stems.intersection(&bag).map(rarity).sum::<f64>();
+            if shared > 0.0 && is_named(one.names) { NAMED + shared } else { shared }
+        };
+        let known = claims.iter().enumerate().filter(|(_, one)| is_known_on(one.claim, text.date));
+        let mut ranked: Vec<(f64, usize)> = known.map(|(n, one)| (score(one), n)).collect();
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let best = ranked.into_iter().filter(|(score, _)| *score > 0.0).take(CLAIMS_OF_TEXT_MAX);
         for (rank, (score, n)) in best.enumerate() {
@@ -238,26 +276,36 @@ fn chosen(claims: &[&BTreeSet<String>], texts: &[&Portion]) -> Vec<usize> {
 }
 
 impl Shown {
-    fn add(&mut self, page: &PageView, claims: &[&ClaimView]) {
+    fn add(&mut self, page: &PageView, claims: &[&ClaimView], day: Option<Date>) {
         self.pages.insert(page.slug.clone(), page.title.clone());
         for claim in claims {
             let about = if claim.about.is_empty() { vec![page.title.clone()] } else { claim.about.clone() };
             self.claims.insert(claim.id.clone(), about);
-            self.disputed.extend((claim.standing == Standing::Disputed).then(|| claim.id.clone()));
+            self.disputed.extend((standing_on(claim, day) == Standing::Disputed).then(|| claim.id.clone()));
             self.about.insert(claim.id.clone(), About::of(&claim.text, &claim.slot));
         }
     }
 }
 
-/// A page as it is shown: title and claims; days of the year that a text is of go without it.
+/// Other names of a page that are shown.
+const ALIASES_MAX: usize = 2;
+
+/// A page's names, as they are shown.
+fn heading(page: &PageView) -> String {
+    let also: Vec<&str> = page.aliases.iter().take(ALIASES_MAX).map(String::as_str).collect();
+    let also = if also.is_empty() { String::new() } else { format!(", also {}", also.join(", ")) };
+    format!("- {}{also}\n", page.title)
+}
+
+/// A page as it is shown: its names and claims as they stand on the day of a text; days of its year go without it.
 fn told(page: &PageView, claims: &[&ClaimView], day: Option<Date>) -> String {
-    let mut out = format!("- {}\n", page.title);
+    let mut out = heading(page);
     let short = |date: Date| match day.is_some_and(|day| day.year() == date.year()) {
         true => format!("{:02}-{:02}", date.month(), date.day()),
         false => date.to_string(),
     };
     for claim in claims {
-        let mark = match claim.standing {
+        let mark = match standing_on(claim, day) {
             Standing::Holds => None,
             Standing::Disputed => Some("disputed".to_owned()),
             Standing::Replaced => Some("replaced".to_owned()),
@@ -272,8 +320,8 @@ fn told(page: &PageView, claims: &[&ClaimView], day: Option<Date>) -> String {
 
 /// The claims from readings that share most words with a text; what was replaced by a statement's own words, too: a
 /// reading of that statement has to say so again.
-fn best_claims<'a>(page: &'a PageView, bag: &BTreeSet<String>) -> Vec<&'a ClaimView> {
-    let read = page.claims.iter().chain(&page.past).filter(|claim| claim.is_read);
+fn best_claims<'a>(page: &'a PageView, (bag, day): (&BTreeSet<String>, Option<Date>)) -> Vec<&'a ClaimView> {
+    let read = page.claims.iter().chain(&page.past).filter(|claim| claim.is_read && is_known_on(claim, day));
     let mut ranked: Vec<(f64, &ClaimView)> = read.map(|claim| (shared(claim, bag), claim)).collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
     ranked.into_iter().take(CLAIMS_MAX).map(|(_, claim)| claim).collect()
@@ -316,4 +364,103 @@ fn score(names: &[BTreeSet<String>], bag: &BTreeSet<String>, weights: &BTreeMap<
 pub(crate) fn stems(text: &str) -> BTreeSet<String> {
     let named = words(text).into_iter().map(|word| word.of(text)).filter(|word| !is_stop(word));
     named.map(|word| stem(&fold(word))).filter(|stem| stem.chars().count() > 2).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use ken_compile::portion::PortionLine;
+    use ken_core::VaultPath;
+
+    use super::*;
+
+    fn claim(text: &str, day: &str) -> ClaimView {
+        ClaimView {
+            id: ken_core::Digest::of(text.as_bytes()).short(),
+            text: text.to_owned(),
+            date: day.parse().ok(),
+            slot: String::new(),
+            standing: Standing::Holds,
+            until: None,
+            is_open: false,
+            about: Vec::new(),
+            is_read: true,
+            is_external: false,
+        }
+    }
+
+    fn page(title: &str, alias: &str, claims: Vec<ClaimView>) -> (PageView, Vec<BTreeSet<String>>) {
+        let page = PageView {
+            digest: String::new(),
+            path: String::new(),
+            slug: ken_core::Slug::from_text(title).expect("a slug").to_string(),
+            title: title.to_owned(),
+            aliases: [alias].into_iter().filter(|alias| !alias.is_empty()).map(str::to_owned).collect(),
+            category: Category::Concept,
+            claims,
+            past: Vec::new(),
+            sources: Vec::new(),
+        };
+        let names = page.names().into_iter().map(stems).collect();
+        (page, names)
+    }
+
+    fn portion(day: &str, text: &str) -> Portion {
+        let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
+        let lines = vec![PortionLine { number: 1, text: text.to_owned() }];
+        Portion { path, title: String::new(), date: day.parse().ok(), lines, digest: String::new() }
+    }
+
+    /// What is shown beside texts that are read at once.
+    fn shown(pages: Vec<(PageView, Vec<BTreeSet<String>>)>, texts: &[(&str, &str)]) -> String {
+        let slice = Slice { pages, ..Slice::default() };
+        let texts: Vec<Portion> = texts.iter().map(|(day, text)| portion(day, text)).collect();
+        slice.beside_all(&texts.iter().collect::<Vec<_>>()).0
+    }
+
+    #[test]
+    fn of_a_page_that_a_text_names_more_is_called_to_mind_than_of_words_it_happens_to_share() {
+        let of_celery = "Cass eats everything except celery, which she hands to whoever sits beside her instead.";
+        let pages = vec![
+            page("Cass", "", vec![claim(of_celery, "2026-03-02")]),
+            page("Stand-up", "morning round", vec![claim("The stand-up is at 9:15.", "2026-03-02")]),
+        ];
+        let said = "We do everything earlier, so whoever sits there: the stand-up is at 9:45 instead.";
+        let found = shown(pages, &[("2026-03-05", said)]);
+        assert!(found.contains("- Stand-up, also morning round\n") && found.contains("9:15"), "{found}");
+        assert_eq!(chosen_first(said), "The stand-up is at 9:15.");
+    }
+
+    /// The claim that a text calls to mind first.
+    fn chosen_first(said: &str) -> String {
+        let names = [vec![stems("Cass")], vec![stems("Stand-up")]];
+        let (cass, standup) = (page("Cass", "", Vec::new()).0, page("Stand-up", "", Vec::new()).0);
+        let says = [
+            claim(
+                "Cass eats everything except celery, which she hands to whoever sits beside her instead.",
+                "2026-03-02",
+            ),
+            claim("The stand-up is at 9:15.", "2026-03-02"),
+        ];
+        let known: Vec<Known<'_>> = [&cass, &standup]
+            .into_iter()
+            .zip(&names)
+            .zip(&says)
+            .map(|((page, names), claim)| Known { page, names, claim, stems: stems(&claim.text) })
+            .collect();
+        says[chosen(&known, &[&portion("2026-03-05", said)])[0]].text.clone()
+    }
+
+    #[test]
+    fn of_what_is_known_only_what_was_known_on_the_day_is_shown() {
+        let mut old = claim("The loaf costs 4 euros.", "2026-03-02");
+        (old.standing, old.until) = (Standing::Replaced, "2026-03-06".parse().ok());
+        let pages = || vec![page("Loaf", "", vec![old.clone(), claim("The loaf costs 5 euros.", "2026-03-06")])];
+        let before = shown(pages(), &[("2026-03-04", "What does the loaf cost?")]);
+        assert!(before.contains("(03-02): The loaf costs 4") && !before.contains("5 euros"), "{before}");
+        let after = shown(pages(), &[("2026-03-07", "What does the loaf cost?")]);
+        assert!(after.contains("(03-02, replaced): The loaf costs 4") && after.contains("5 euros"), "{after}");
+        // In one call each text brings what was known on its own day.
+        let both = shown(pages(), &[("2026-03-04", "What does the loaf cost?"), ("2026-03-07", "Who opens the shop?")]);
+        assert!(!both.contains("5 euros"), "{both}");
+    }
 }

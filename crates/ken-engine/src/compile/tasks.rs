@@ -10,7 +10,7 @@ use ken_core::words::subject_key;
 use ken_core::{Category, IndexEntry};
 
 use super::plan::Viewed;
-use super::proposals::{PAGE_KINDS, merge_name};
+use super::proposals::merge_name;
 use super::slice::{Slice, stems};
 use ken_compile::cut::cut_entries;
 use ken_compile::ledger::{Key, Ledger, key_hash};
@@ -20,6 +20,7 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::propose::check::{Report, Shown};
 use crate::propose::kinds::doubt::Verdicts;
+use crate::propose::kinds::page::{Candidate, Part, Wanted, told};
 use crate::propose::kinds::{Kind, PageView, compile};
 use crate::propose::record::{Cited, Record, Replies};
 use crate::propose::run::Author;
@@ -33,15 +34,15 @@ const TRIGGERS_CLAIMS_MIN: usize = 3;
 /// From so many claims on, one of them says too little of the page.
 const HEADER_CLAIMS_MANY: usize = 4;
 /// Fewest claims of a page whose relations are worth sorting.
-const CLASSIFY_CLAIMS_MIN: usize = 5;
+const RELATIONS_CLAIMS_MIN: usize = 5;
 /// Fewest pages near one for sorting them.
-const CLASSIFY_NEAR_MIN: usize = 2;
+const NEAR_MIN: usize = 2;
 /// Fewest sources of a page for prose.
-const SYNTHESIZE_SOURCES_MIN: usize = 3;
+const PROSE_SOURCES_MIN: usize = 3;
 /// Fewest claims for prose: fewer are read as fast as a list.
-const SYNTHESIZE_CLAIMS_MIN: usize = 6;
+const PROSE_CLAIMS_MIN: usize = 6;
 /// From so many claims on prose helps, however few files they come from.
-const SYNTHESIZE_CLAIMS_MANY: usize = 8;
+const PROSE_CLAIMS_MANY: usize = 8;
 /// Pages that are shown to whoever sorts the relations of one.
 const NEAR_MAX: usize = 12;
 /// Pairs of pages that are judged in one run.
@@ -95,9 +96,9 @@ pub(crate) fn bare_portion_task(portion: Portion) -> Task {
 
 impl Engine {
     /// The subjects that a recorded reading coined, by slug.
-    pub(super) fn coined(&self, task: &Task) -> BTreeMap<String, String> {
+    pub(super) fn coined(&self, task: &Task, replies: &Replies) -> BTreeMap<String, String> {
         let Input::Portion(portion) = &task.input else { return BTreeMap::new() };
-        let record = self.replies().ok().and_then(|replies| self.standing(&replies, Kind::Compile, &task.digest));
+        let record = self.standing(replies, Kind::Compile, &task.digest);
         let Some(reply) = record.as_ref().and_then(|record| ken_model::json_of(&record.reply)) else {
             return BTreeMap::new();
         };
@@ -140,7 +141,7 @@ impl Engine {
     pub(crate) fn is_open(&self, replies: &Replies, kind: Kind, digest: &str, author: &Author, model: &str) -> bool {
         if !author.renew {
             // A record that does not read is none.
-            return !replies.has(kind, digest) || self.standing(replies, kind, digest).is_none();
+            return !self.is_replied(replies, kind, digest);
         }
         let version = rules_of(kind).version;
         let is_new = |record: Record| record.manner.model == model && record.manner.prompt == version;
@@ -151,12 +152,14 @@ impl Engine {
     pub(crate) fn page_tasks(&self, author: &Author, model: &str) -> Result<Vec<Task>, Failure> {
         let replies = self.replies()?;
         let is_open = |kind, digest: &str| self.is_open(&replies, kind, digest, author, model);
-        let of_bank = self.bank_tasks(&|digest| is_open(Kind::Classify, digest))?;
+        let of_bank = self.bank_tasks(&|digest| is_open(Kind::Page, digest))?;
         let Some(ledger) = self.load_ledger() else { return Ok(of_bank) };
-        let may_be_open = |digest: &str| digest.is_empty() || PAGE_KINDS.into_iter().any(|kind| is_open(kind, digest));
+        let may_be_open = |digest: &str| digest.is_empty() || is_open(Kind::Page, digest);
         let keys: BTreeSet<Key> =
             ledger.read_subjects().into_iter().filter(|key| may_be_open(&ledger.pages[key].digest)).collect();
-        let mut tasks: Vec<Task> = of_bank;
+        // What is found to be one comes first: it says most of what follows.
+        let mut tasks = self.merge_tasks(&replies)?;
+        tasks.extend(of_bank);
         let alike = alike_names(&ledger);
         let views = self.views(&ledger, &keys)?;
         let catalog = self.catalog()?;
@@ -165,35 +168,31 @@ impl Engine {
             found.map(|page_idx| catalog.entry(page_idx))
         };
         let tldr = |slug: &str| entry(slug).map(|entry| entry.tldr).unwrap_or_default();
-        for Viewed { page, near, .. } in &views {
-            let near = with_alike(page, near, &alike);
-            let read = |task: Task| Task { read: cited_sources(page), ..task };
-            let new =
-                |input, label: &str| read(Task::new(input, page.digest.clone(), format!("{} ({label})", page.slug)));
-            if is_open(Kind::Header, &page.digest) && (author.renew || is_header_poor(page, entry(&page.slug).as_ref()))
-            {
-                tasks.push(new(Input::Header(Box::new(page.clone())), "header"));
+        for Viewed { page, near, .. } in views.iter().filter(|viewed| is_open(Kind::Page, &viewed.page.digest)) {
+            let is_poor = author.renew || is_header_poor(page, entry(&page.slug).as_ref());
+            let near: Vec<Candidate> = match has_choice(page) {
+                true => with_alike(page, near, &alike)
+                    .into_iter()
+                    .map(|(slug, title)| (slug.clone(), title, tldr(&slug)))
+                    .collect(),
+                false => Vec::new(),
+            };
+            let near = if near.len() < NEAR_MIN { Vec::new() } else { near };
+            let parts =
+                [(Part::Header, is_poor), (Part::Relations, !near.is_empty()), (Part::Prose, is_worth_prose(page))];
+            let parts: BTreeSet<Part> =
+                parts.into_iter().filter(|(_, is_asked)| *is_asked).map(|(part, _)| part).collect();
+            if parts.is_empty() {
+                continue;
             }
-            // A connection is near to what it joins, and that is known.
-            let is_connection = page.category == Category::Connection;
-            let has_choice = page.claims.len() >= CLASSIFY_CLAIMS_MIN && near.len() >= CLASSIFY_NEAR_MIN;
-            if !is_connection && has_choice && is_open(Kind::Classify, &page.digest) {
-                let candidate = |(slug, title): &(String, String)| (slug.clone(), title.clone(), tldr(slug));
-                let candidates = near.iter().map(candidate).collect();
-                let mut task = new(Input::Classify(Box::new(page.clone()), candidates), "relations");
-                task.shown.pages = near.iter().cloned().collect();
-                tasks.push(task);
-            }
-            let told = page.without_open();
-            let is_rich = page.sources.len() >= SYNTHESIZE_SOURCES_MIN && told.claims.len() >= SYNTHESIZE_CLAIMS_MIN;
-            let is_worth = is_rich || told.claims.len() >= SYNTHESIZE_CLAIMS_MANY;
-            if is_worth && is_open(Kind::Synthesize, &page.digest) {
-                tasks.push(new(Input::Synthesize(Box::new(told)), "prose"));
-            }
+            let shown = near.iter().map(|(slug, title, _)| (slug.clone(), title.clone())).collect();
+            let label = format!("{} ({})", page.slug, told(&parts));
+            let wanted = Wanted { page: page.clone(), parts, near };
+            let mut task = Task::new(Input::Page(Box::new(wanted)), page.digest.clone(), label);
+            task.shown.pages = shown;
+            task.read = cited_sources(page);
+            tasks.push(task);
         }
-        // Headers first: whoever sorts relations reads them.
-        tasks.sort_by_key(Task::kind);
-        tasks.extend(self.merge_tasks(&replies)?);
         Ok(tasks)
     }
 
@@ -234,6 +233,18 @@ impl Engine {
         }
         Ok(tasks)
     }
+}
+
+/// Whether relations of a page are worth sorting. A connection is near to what it joins, and that is known.
+fn has_choice(page: &PageView) -> bool {
+    page.category != Category::Connection && page.claims.len() >= RELATIONS_CLAIMS_MIN
+}
+
+/// Whether a page is worth prose.
+fn is_worth_prose(page: &PageView) -> bool {
+    let n_told = page.claims.iter().filter(|claim| !claim.is_open).count();
+    let is_rich = page.sources.len() >= PROSE_SOURCES_MIN && n_told >= PROSE_CLAIMS_MIN;
+    is_rich || n_told >= PROSE_CLAIMS_MANY
 }
 
 /// Whether a page needs a better header than it has without a model: it has no tldr, or one that does not name its subject,
@@ -279,7 +290,7 @@ fn with_alike(
 
 /// The pages that tasks are about, by the digests of their claims.
 pub(super) fn pages_of(tasks: &[Task]) -> BTreeSet<String> {
-    tasks.iter().filter(|task| PAGE_KINDS.contains(&task.kind())).map(|task| task.digest.clone()).collect()
+    tasks.iter().filter(|task| task.kind() == Kind::Page).map(|task| task.digest.clone()).collect()
 }
 
 /// Names are alike when one's words are the other's, or most are shared.

@@ -48,6 +48,7 @@ pub(super) fn derived(
     for name in reading.claims.iter().flat_map(|claim| &claim.subjects) {
         shown.pages.extend(Slug::from_text(name).map(|slug| (slug.to_string(), name.clone())));
     }
+    shown.speakers.extend(reading.claims.iter().map(|claim| claim.speaker.clone()).filter(|name| !name.is_empty()));
     // What was said in the same reply may be named, too.
     shown.claims.extend(reading.claims.iter().map(|claim| (claim_id(&claim.text), claim.subjects.clone())));
     let subjects = cards_as_part(&reading.cards);

@@ -27,7 +27,7 @@ impl Run<'_> {
     pub(super) fn pile_up(&mut self, packs: Vec<Vec<&Task>>) {
         for pack in packs {
             let open: Vec<&Task> = pack.into_iter().filter(|task| self.before(task).is_none()).collect();
-            let Some(kind) = open.first().map(|task| task.kind()) else { continue };
+            let Some(kind) = open.first().map(|task| task.kind().in_calls()) else { continue };
             let goes_together = open.len() == 1 || !self.is_left_alone(kind, PACK);
             let has_room = goes_together && self.pile_call(&open).is_ok();
             if has_room {
@@ -134,6 +134,7 @@ impl Run<'_> {
     fn batch_of(&self, account: String, pile: &[Piled]) -> SentBatch {
         let model = self.model();
         let task = |task: &Task| SentTask {
+            kind: task.kind().as_str().to_owned(),
             digest: task.digest.clone(),
             label: task.label.clone(),
             manner: task.manner(model.name(), &model.parameters()),
@@ -142,7 +143,7 @@ impl Run<'_> {
         };
         let call = |call: &Piled| SentCall {
             name: call.name.clone(),
-            kind: call.tasks[0].kind().as_str().to_owned(),
+            kind: call.tasks[0].kind().in_calls().as_str().to_owned(),
             prompt_tokens: call.prompt.tokens(),
             reply_tokens_max: self.reply_tokens(&call.prompt),
             micro_usd: call.bound.0,

@@ -14,11 +14,11 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::ScopedJoinHandle;
 
-use ken_model::{Answered, ErrorKind, ModelError, Prompt, ask_json};
+use ken_model::{Answered, ErrorKind, ModelError, Prompt, ask_json, ask_list};
 
 use super::check::Rejected;
 use super::kinds::Kind;
-use super::pack::{has_form_together, label_of, prompt_of, replies_of};
+use super::pack::{REPLIES, has_form_together, label_of, prompt_of, replies_of};
 use super::run::{Room, Run, Sent};
 use super::task::{Task, has_form};
 use crate::failure::Failure;
@@ -57,7 +57,7 @@ impl Drop for Back {
 
 impl<'t> Wanted<'t> {
     fn kind(&self) -> Kind {
-        self.tasks[0].kind()
+        self.tasks[0].kind().in_calls()
     }
 
     fn prompt(&self, run: &Run<'_>) -> Prompt {
@@ -123,11 +123,14 @@ impl Run<'_> {
                         self.outcome.n_left += wanted.tasks.len();
                         continue;
                     };
-                    let (back, is_pack) = (Back(tell.clone(), n_sent), wanted.tasks.len() > 1);
+                    let (back, of_one) = (Back(tell.clone(), n_sent), wanted.tasks[0].kind());
+                    let is_pack = wanted.tasks.len() > 1;
                     let reply = scope.spawn(move || {
                         let _back = back;
-                        let of_one = |reply: &_| has_form(kind, reply);
-                        ask_json(model, &prompt, if is_pack { &has_form_together } else { &of_one })
+                        match is_pack {
+                            true => ask_list(model, &prompt, REPLIES, &has_form_together),
+                            false => ask_json(model, &prompt, &|reply| has_form(of_one, reply)),
+                        }
                     });
                     let is_beside = !under_way.is_empty();
                     under_way.values_mut().for_each(|call| call.is_beside = true);

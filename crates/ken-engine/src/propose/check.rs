@@ -26,6 +26,13 @@ pub struct Rejected {
     pub cited: String,
 }
 
+impl Rejected {
+    /// Returns that a reply, or what stands for it, is not taken as a whole.
+    pub(super) fn whole(part: &str, reason: impl Into<String>) -> Rejected {
+        Rejected { part: part.to_owned(), reason: reason.into(), text: String::new(), cited: String::new() }
+    }
+}
+
 /// What a task showed of the wiki: only this may be named in the reply.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Shown {
@@ -36,6 +43,9 @@ pub(crate) struct Shown {
     /// The ids of those that are disputed.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) disputed: BTreeSet<String>,
+    /// Who was found to speak in the talk behind an entry, whose own words need not name them.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) speakers: BTreeSet<String>,
     /// What claims are about, by their ids, as far as that was noted.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) about: BTreeMap<String, About>,

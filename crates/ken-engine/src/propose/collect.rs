@@ -6,12 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::SignedDuration;
-use ken_model::{BatchReply, BatchState, Batches, ErrorKind, Found, ModelError, Money, Reply, Usage, json_of};
+use ken_model::{BatchReply, BatchState, Batches, ErrorKind, Found, ModelError, Money, Reply, Usage, json_of, list_of};
 use serde_json::Value;
 
 use super::calls::PACK;
 use super::kinds::Kind;
-use super::pack::{has_form_together, replies_of};
+use super::pack::{REPLIES, has_form_together, replies_of};
 use super::run::{Author, Run};
 use super::sent::{SentBatch, SentCall, SentTask};
 use super::task::{Input, Task, has_form};
@@ -138,7 +138,14 @@ impl Run<'_> {
                     self.settle_call(batch, call, (&reply.usage, true), money)?;
                 }
                 Some(BatchReply::Failed(error)) => {
-                    self.fail_call(call, &error);
+                    let begun = error.begun.as_ref().filter(|begun| list_of(&begun.0, REPLIES).is_some());
+                    match begun.filter(|_| call.tasks.len() > 1) {
+                        Some(begun) => {
+                            let reply = Reply { text: begun.0.clone(), usage: error.usage };
+                            self.take_call(call, &reply, &known)?;
+                        }
+                        None => self.fail_call(call, &error),
+                    }
                     let money = self.purse.cost_in_batch(&batch.model, &error.usage);
                     self.settle_call(batch, call, (&error.usage, false), money)?;
                 }
@@ -163,9 +170,11 @@ impl Run<'_> {
     fn take_call(&mut self, call: &SentCall, reply: &Reply, known: &Tasks) -> Result<(), Failure> {
         let Some(kind) = Kind::parse(&call.kind) else { return Ok(()) };
         let is_pack = call.tasks.len() > 1;
-        let form = |json: &Value| if is_pack { has_form_together(json) } else { has_form(kind, json) };
+        let of_one = call.tasks.first().and_then(SentTask::kind).unwrap_or(kind);
+        let form = |json: &Value| if is_pack { has_form_together(json) } else { has_form(of_one, json) };
         let read = json_of(&reply.text).ok_or_else(|| "it has no whole JSON object in it".to_owned());
-        let json = match read.and_then(|json| form(&json).map(|()| json)) {
+        let begun = || if is_pack { list_of(&reply.text, REPLIES) } else { None };
+        let json = match read.and_then(|json| form(&json).map(|()| json)).or_else(|why| begun().ok_or(why)) {
             Ok(json) => json,
             Err(why) => {
                 let why = format!("the reply cannot be used: {why}");
@@ -175,6 +184,7 @@ impl Run<'_> {
         };
         let mut replies = if is_pack { replies_of(kind, &json, call.tasks.len()) } else { BTreeMap::from([(0, json)]) };
         for (n, sent) in call.tasks.iter().enumerate() {
+            let Some(kind) = sent.kind() else { continue };
             let reply = replies.remove(&n).ok_or_else(|| "the reply leaves it out".to_owned());
             match reply.and_then(|reply| has_form(kind, &reply).map(|()| reply)) {
                 Ok(reply) => self.take_sent(kind, sent, &reply, known.get(&(kind, sent.digest.clone())))?,
@@ -205,7 +215,9 @@ impl Run<'_> {
             self.outcome.failed.extend(call.tasks.iter().map(|task| (task.label.clone(), why.clone())));
             return;
         }
-        call.tasks.iter().for_each(|sent| self.fail_sent(kind, sent, error));
+        for sent in &call.tasks {
+            self.fail_sent(sent.kind().unwrap_or(kind), sent, error);
+        }
     }
 
     fn fail_sent(&mut self, kind: Kind, sent: &SentTask, error: &ModelError) {

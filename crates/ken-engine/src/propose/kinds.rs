@@ -10,17 +10,14 @@ use serde_json::{Value, json};
 pub(crate) mod answer;
 pub(crate) mod card;
 pub(crate) mod claim;
-pub(crate) mod classify;
 pub(crate) mod compile;
 pub(crate) mod distill;
 pub(crate) mod doubt;
 pub(crate) mod grade;
-pub(crate) mod header;
 pub(crate) mod judge;
-pub(crate) mod merge;
+pub(crate) mod page;
 pub(crate) mod reword;
 pub(crate) mod rollup;
-pub(crate) mod synthesize;
 mod within;
 
 /// What is asked of a model.
@@ -32,12 +29,8 @@ pub enum Kind {
     Compile,
     /// Claims that the rules doubt to whether their lines say them.
     Doubt,
-    /// A page to its tldr and triggers.
-    Header,
-    /// A page and its candidates to relations.
-    Classify,
-    /// All claims of a page to sections of prose.
-    Synthesize,
+    /// A page to what of header, relations and prose it needs.
+    Page,
     /// Two pages to whether they are about one subject.
     Merge,
     /// The lines of a roll-up to fewer and better sentences.
@@ -58,13 +51,11 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 14] = [
+    pub const ALL: [Kind; 12] = [
         Kind::Distill,
         Kind::Compile,
         Kind::Doubt,
-        Kind::Header,
-        Kind::Classify,
-        Kind::Synthesize,
+        Kind::Page,
         Kind::Merge,
         Kind::Rollup,
         Kind::Answer,
@@ -81,9 +72,7 @@ impl Kind {
             Kind::Distill => "distill",
             Kind::Compile => "compile",
             Kind::Doubt => "doubt",
-            Kind::Header => "header",
-            Kind::Classify => "classify",
-            Kind::Synthesize => "synthesize",
+            Kind::Page => "page",
             Kind::Merge => "merge",
             Kind::Rollup => "rollup",
             Kind::Answer => "answer",
@@ -93,6 +82,11 @@ impl Kind {
             Kind::Grade => "grade",
             Kind::Reword => "reword",
         }
+    }
+
+    /// Returns the kind with which it shares calls: what is asked of pages is asked at once.
+    pub(crate) fn in_calls(self) -> Kind {
+        if self == Kind::Merge { Kind::Page } else { self }
     }
 
     /// Returns the kind of that name.
@@ -150,6 +144,8 @@ pub(crate) struct ClaimView {
     pub(crate) slot: String,
     /// Whether it holds.
     pub(crate) standing: Standing,
+    /// Until when, where another took its place.
+    pub(crate) until: Option<Date>,
     /// Whether it is left to do.
     pub(crate) is_open: bool,
     /// Names of its subjects, when a reader gave them.
@@ -185,31 +181,31 @@ pub(crate) struct PageView {
 
 /// Most claims of a page that are sent.
 const CLAIMS_SENT_MAX: usize = 40;
-/// Most claims that do not stand that are sent.
-const PAST_SENT_MAX: usize = 10;
 /// Characters of a claim where no more is needed than what it is about.
 const SHORT_CHARS_MAX: usize = 130;
 
 impl PageView {
-    /// Returns title, category and claims, as they are sent.
-    pub(crate) fn told(&self) -> String {
-        let mut out = format!("Page: {}\nCategory: {}\nClaims:\n", self.title, self.category.as_str());
-        let mut add = |claim: &ClaimView, mark: &str| {
-            let day = claim.date.map(|date| format!(" ({date})")).unwrap_or_default();
-            out.push_str(&format!("- {}{day}{mark}: {}\n", claim.id, claim.text));
-        };
-        self.claims.iter().take(CLAIMS_SENT_MAX).for_each(|claim| add(claim, ""));
-        self.past.iter().take(PAST_SENT_MAX).for_each(|claim| add(claim, " superseded or disputed"));
-        out
+    /// Returns title, category and the claims that hold with their ids, the newest first.
+    pub(crate) fn told_by_id(&self) -> String {
+        let claims = self.newest_first().into_iter().take(CLAIMS_SENT_MAX);
+        let claims: String = claims.map(|claim| format!("- {}: {}\n", claim.id, claim.text)).collect();
+        format!("Page: {} ({})\n{claims}", self.title, self.category.as_str())
     }
 
     /// Returns title, category and some of the claims, the newest first, for whoever needs no more than what it is about.
     pub(crate) fn told_in_short(&self, claims_max: usize) -> String {
+        let claims = self
+            .newest_first()
+            .into_iter()
+            .take(claims_max)
+            .map(|claim| format!("- {}\n", cut(&claim.text, SHORT_CHARS_MAX)));
+        format!("Page: {} ({})\n{}", self.title, self.category.as_str(), claims.collect::<String>())
+    }
+
+    fn newest_first(&self) -> Vec<&ClaimView> {
         let mut claims: Vec<&ClaimView> = self.claims.iter().collect();
         claims.sort_by_key(|claim| std::cmp::Reverse(claim.date));
-        let claims =
-            claims.into_iter().take(claims_max).map(|claim| format!("- {}\n", cut(&claim.text, SHORT_CHARS_MAX)));
-        format!("Page: {} ({})\n{}", self.title, self.category.as_str(), claims.collect::<String>())
+        claims
     }
 
     /// Returns the page without what is left to do, which is listed and never told.

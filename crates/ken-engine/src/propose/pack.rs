@@ -3,14 +3,15 @@
 //! Each keeps its own reply, recorded as if it had been asked alone, so that nothing else knows of packs: whoever asks
 //! decides what shares a call, and a task that was answered in one is never asked again in another.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::budget::count;
 use ken_model::{Prompt, Schema};
 use serde_json::{Value, json};
 
-use super::kinds::{Kind, classify, distill, object};
-use super::task::{Fence, Input, Task, shareable};
+use super::kinds::page::{Part, Wanted};
+use super::kinds::{COMMON, Kind, distill, object, page};
+use super::task::{Fence, Input, Task, shareable, told_rules};
 
 /// What is said behind the rules of a kind when several texts are sent at once.
 const TOGETHER: &str = "\
@@ -18,6 +19,9 @@ Here are several texts, `Text 1:` and so on, each with line numbers of its own; 
 {\"replies\":[{\"n\":1,\"reply\":{…}},{\"n\":2,\"reply\":{…}}],\"nothing\":[3]}, where `nothing` has the numbers of texts that need \
 no reply, because nothing of them is worth keeping.
 ";
+
+/// The name of the list of replies to several tasks.
+pub(super) const REPLIES: &str = "replies";
 
 /// Most tokens of a reply to several tasks.
 const REPLY_TOKENS_MAX: u64 = 12_000;
@@ -32,13 +36,16 @@ const OF_VERDICT_TOKENS: u64 = 60;
 /// Returns how many tokens the replies of a pack are expected to have.
 pub(crate) fn expected_reply_tokens(pack: &[Task]) -> u64 {
     let of = |task: &Task| match task.kind() {
-        Kind::Distill | Kind::Compile | Kind::Synthesize | Kind::Rollup => {
-            count(&task.material()).0 as u64 * SAID_AGAIN_PERCENT / 100
-        }
+        Kind::Distill | Kind::Compile | Kind::Rollup => said_again(task),
+        Kind::Page if task.asked().contains(&Part::Prose) => OF_PAGE_TOKENS + said_again(task),
         Kind::Doubt => task.shown.claims.len() as u64 * OF_VERDICT_TOKENS,
         _ => OF_PAGE_TOKENS,
     };
     pack.iter().map(of).sum()
+}
+
+fn said_again(task: &Task) -> u64 {
+    count(&task.material()).0 as u64 * SAID_AGAIN_PERCENT / 100
 }
 
 /// Returns what a call is about, for people.
@@ -48,18 +55,25 @@ pub(crate) fn label_of(first: &Task, n_tasks: usize) -> String {
 }
 
 /// Returns what is sent for several tasks of one kind that share what is shown beside them.
-pub(crate) fn prompt_of(tasks: &[&Task], fence: &Fence) -> Prompt {
+pub(crate) fn prompt_of<'t>(tasks: &[&'t Task], fence: &Fence) -> Prompt {
     let first = tasks[0].prompt(fence);
     let known = &tasks[0].known;
     let mut input = if known.is_empty() { String::new() } else { fence.put_around(&shareable(known)) + "\n" };
-    let near = tasks.iter().filter_map(|task| match &task.input {
-        Input::Classify(_, near) => Some(near.as_slice()),
+    let of_page = |task: &&'t Task| match &task.input {
+        Input::Page(wanted) => Some(&**wanted),
         _ => None,
-    });
-    if matches!(tasks[0].input, Input::Classify(..)) {
-        input.push_str(&format!("{}\n", fence.put_around(&shareable(&classify::all_candidates(near)))));
+    };
+    let pages: Vec<&Wanted> = tasks.iter().filter_map(of_page).collect();
+    let near = page::candidates(&pages);
+    if !near.is_empty() {
+        input.push_str(&format!("{}\n", fence.put_around(&shareable(&near))));
     }
-    let texts: Vec<String> = tasks.iter().map(|task| shareable(&material_of(task))).collect();
+    let told: BTreeSet<&str> = pages.iter().map(|wanted| wanted.page.slug.as_str()).collect();
+    let material = |task: &Task| match &task.input {
+        Input::Merge(pages) => page::pair(pages, &told),
+        _ => task.material(),
+    };
+    let texts: Vec<String> = tasks.iter().map(|task| shareable(&material(task))).collect();
     // What is the same in all of them is said once.
     let day = first_line(&texts[0]).filter(|day| texts.iter().all(|text| first_line(text) == Some(*day)));
     let rest = |text: &str| day.map_or(text, |day| text[day.len()..].trim_start_matches('\n')).to_owned();
@@ -71,7 +85,8 @@ pub(crate) fn prompt_of(tasks: &[&Task], fence: &Fence) -> Prompt {
     } else {
         headed.for_each(|(heading, text)| input.push_str(&format!("{heading}{}\n", fence.put_around(&text))));
     }
-    let mut reply = (tasks[0].rules().schema)();
+    let asked = tasks.iter().flat_map(|task| task.asked()).collect();
+    let (rules, mut reply) = told_rules(tasks[0].rules(), &asked);
     let defined = reply.as_object_mut().and_then(|reply| reply.remove("$defs"));
     let one = object(json!({"n": {"type": "integer"}, "reply": reply}));
     let mut schema = object(json!({
@@ -83,19 +98,11 @@ pub(crate) fn prompt_of(tasks: &[&Task], fence: &Fence) -> Prompt {
         schema["$defs"] = defined;
     }
     Prompt {
-        rules: format!("{}\n{TOGETHER}", first.rules),
+        rules: format!("{COMMON}\n{rules}\n{TOGETHER}"),
         context: first.context,
         input,
-        schema: Schema { name: first.schema.name, json: schema },
-        reply_tokens_max: (first.reply_tokens_max * tasks.len() as u64).min(REPLY_TOKENS_MAX),
-    }
-}
-
-/// A text as it is sent with others: what may be related to pages is told before all of them.
-fn material_of(task: &Task) -> String {
-    match &task.input {
-        Input::Classify(page, near) => classify::short_input(page, near),
-        _ => task.material(),
+        schema: Schema { name: tasks[0].kind().in_calls().as_str(), json: schema },
+        reply_tokens_max: tasks.iter().map(|task| task.reply_tokens_max()).sum::<u64>().min(REPLY_TOKENS_MAX),
     }
 }
 
@@ -109,7 +116,7 @@ fn first_line(text: &str) -> Option<&str> {
 /// # Errors
 /// The reason, for whoever replied.
 pub(crate) fn has_form_together(reply: &Value) -> Result<(), String> {
-    match reply.get("replies").or(reply.get("nothing")) {
+    match reply.get(REPLIES).or(reply.get("nothing")) {
         Some(Value::Array(_)) => Ok(()),
         _ => Err("`replies` is missing; an object with replies and nothing is expected".to_owned()),
     }
@@ -123,7 +130,7 @@ pub(crate) fn replies_of(kind: Kind, reply: &Value, n_tasks: usize) -> BTreeMap<
     };
     let list = |name: &str| reply.get(name).and_then(Value::as_array).into_iter().flatten();
     let mut out = BTreeMap::new();
-    for one in list("replies") {
+    for one in list(REPLIES) {
         if let (Some(n), Some(reply)) = (one.get("n").and_then(at), one.get("reply")) {
             out.entry(n).or_insert_with(|| reply.clone());
         }
@@ -141,13 +148,13 @@ pub(crate) fn replies_of(kind: Kind, reply: &Value, n_tasks: usize) -> BTreeMap<
 
 /// Most tokens of the texts of one call, and how many there may be: what a model reads with care.
 pub(super) const PACK_TOKENS: usize = 6_000;
-pub(super) const PACK_TASKS_MAX: usize = 24;
+pub(super) const PACK_TASKS_MAX: usize = 40;
 /// What is to be judged of one call: each is weighed by itself.
 const PACK_JUDGED_MAX: usize = 16;
 
 /// Returns how many tokens a text takes among others.
 pub(super) fn tokens_of(task: &Task) -> usize {
-    count(&material_of(task)).0
+    count(&task.material()).0
 }
 
 /// Returns tasks in packs that may be asked in one call, in their order: of one kind and within bounds. What is shown
@@ -159,7 +166,7 @@ pub(crate) fn packs(tasks: Vec<Task>) -> Vec<Vec<Task>> {
         let fits = |(n, pack): &&mut (usize, Vec<Task>)| {
             let is_judged = matches!(task.kind(), Kind::Judge | Kind::Support | Kind::Code | Kind::Grade | Kind::Doubt);
             let tasks_max = if is_judged { PACK_JUDGED_MAX } else { PACK_TASKS_MAX };
-            n + n_tokens <= PACK_TOKENS && pack.len() < tasks_max && pack[0].kind() == task.kind()
+            n + n_tokens <= PACK_TOKENS && pack.len() < tasks_max && pack[0].kind().in_calls() == task.kind().in_calls()
         };
         match packs.last_mut().filter(fits) {
             Some((n, pack)) => {
@@ -205,7 +212,7 @@ mod tests {
         assert_eq!(found.keys().copied().collect::<Vec<_>>(), [0, 1]);
         assert_eq!(found[&1], json!({"a": 1}));
         // Only of what is read may nothing be worth keeping.
-        assert_eq!(replies_of(Kind::Header, &reply, 3).len(), 1);
+        assert_eq!(replies_of(Kind::Page, &reply, 3).len(), 1);
         assert_eq!(replies_of(Kind::Compile, &reply, 3)[&0]["claims"], json!([]));
     }
 }

@@ -9,7 +9,8 @@
 //! Records are kept before they are used. They come with a clone and are not trusted: whoever uses one puts
 //! it through the checks again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ken_core::Digest;
 use serde::{Deserialize, Serialize};
@@ -148,7 +149,24 @@ impl Replies {
     }
 }
 
+/// The records that were found to read, by kind and input, so that each is read for that once in a process.
+pub(crate) type ReadWell = Arc<Mutex<BTreeSet<(Kind, String)>>>;
+
 impl Engine {
+    /// Returns whether a reply to what is read is recorded and reads; a damaged record counts as none.
+    pub(crate) fn is_replied(&self, replies: &Replies, kind: Kind, input: &str) -> bool {
+        let name = (kind, input.to_owned());
+        let is_known = || self.read_well.lock().unwrap_or_else(PoisonError::into_inner).contains(&name);
+        if !replies.has(kind, input) || is_known() {
+            return replies.has(kind, input);
+        }
+        let is_read = self.standing(replies, kind, input).is_some();
+        if is_read {
+            self.read_well.lock().unwrap_or_else(PoisonError::into_inner).insert(name);
+        }
+        is_read
+    }
+
     /// Returns which replies are recorded.
     pub(crate) fn replies(&self) -> Result<Replies, Failure> {
         let mut names: BTreeMap<(Kind, String), Vec<String>> = BTreeMap::new();

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::asked::AskedOutcome;
 use super::costs::{Caps, Purse};
-use super::kinds::{Kind, doubt};
+use super::kinds::{Kind, doubt, page};
 use super::pack::{OF_PAGE_TOKENS, expected_reply_tokens, prompt_of};
 use super::progress::{Progress, Tell};
 use super::rest::Resting;
@@ -200,8 +200,11 @@ impl<'a> Run<'a> {
 
     /// Returns the most that a task of a kind can cost whose prompt has so many tokens.
     pub(crate) fn bound_of(&self, kind: Kind, prompt_tokens: u64) -> Money {
-        let reply = super::task::rules_of(kind).reply_tokens_max.saturating_add(self.model.thinking_tokens_max());
-        self.purse.bound(prompt_tokens, reply)
+        let reply = match kind {
+            Kind::Merge => page::reply_tokens_max(&[page::Part::Same].into()),
+            _ => super::task::rules_of(kind).reply_tokens_max,
+        };
+        self.purse.bound(prompt_tokens, reply.saturating_add(self.model.thinking_tokens_max()))
     }
 
     /// The most that a reply can take, thinking included.
@@ -241,7 +244,7 @@ impl<'a> Run<'a> {
             self.pile_up(vec![vec![task]]);
             return Ok(if self.is_over() { Asked::Over } else { Asked::UnderWay });
         }
-        let (kind, prompt) = (task.kind(), task.prompt(&self.fence));
+        let (kind, prompt) = (task.kind().in_calls(), task.prompt(&self.fence));
         if let Room::Refused(error) = self.room_for(&prompt) {
             self.stop(error.into());
         }
@@ -250,7 +253,7 @@ impl<'a> Run<'a> {
             self.outcome.n_left += 1;
             return Ok(Asked::Over);
         };
-        let answered = ask_json(self.model, &prompt, &|reply| has_form(kind, reply));
+        let answered = ask_json(self.model, &prompt, &|reply| has_form(task.kind(), reply));
         match self.end(&sent, answered)? {
             Err(error) => {
                 self.failed(&[task], error);
@@ -289,11 +292,10 @@ impl<'a> Run<'a> {
         in_batch(self.purse.bound_of_one(prompt_tokens, reply.saturating_add(self.model.thinking_tokens_max())))
     }
 
-    /// Returns what headers and relations of the pages are expected to cost that so many texts change: a page of a few
+    /// Returns what the pages are expected to cost that so many texts change: a page of a few
     /// claims for each text.
     pub(crate) fn expected_of_pages(&self, n_texts: u64) -> Money {
-        let one_kind = self.purse.bound_of_one(n_texts * PAGE_PROMPT_TOKENS, n_texts * OF_PAGE_TOKENS);
-        Money(one_kind.0.saturating_mul(2))
+        self.purse.bound_of_one(n_texts * PAGE_PROMPT_TOKENS, n_texts * OF_PAGE_TOKENS)
     }
 
     /// Returns the most that what is doubted of texts can cost, and what it is expected to cost.

@@ -21,7 +21,7 @@ const FOLDER: &str = "batches";
 /// What a batch's mark is for.
 const PURPOSE: &str = "batch";
 /// The form of such a file.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// What was sent in batches, and collected, by one run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -103,6 +103,7 @@ pub(super) struct SentCall {
 /// A task of it: what its record will say of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct SentTask {
+    pub(super) kind: String,
     pub(super) digest: String,
     pub(super) label: String,
     pub(super) manner: Manner,
@@ -117,8 +118,13 @@ impl SentCall {
 
     /// The names of its tasks.
     pub(super) fn names(&self) -> impl Iterator<Item = (Kind, String)> + '_ {
-        let kind = Kind::parse(&self.kind);
-        self.tasks.iter().filter_map(move |task| Some((kind?, task.digest.clone())))
+        self.tasks.iter().filter_map(|task| Some((task.kind()?, task.digest.clone())))
+    }
+}
+
+impl SentTask {
+    pub(super) fn kind(&self) -> Option<Kind> {
+        Kind::parse(&self.kind)
     }
 }
 

@@ -105,7 +105,7 @@ mod tests {
             sharing(&days)
         };
         assert_eq!(of(&[(2_400, 11), (2_400, 11), (2_400, 11)]), [2, 1], "by tokens");
-        assert_eq!(of(&[(100, 20), (100, 4), (100, 1)]), [2, 1], "by texts");
+        assert_eq!(of(&[(100, 30), (100, 10), (100, 1)]), [2, 1], "by texts");
         assert_eq!(of(&[(100, 1); 6]), [4, 2], "by days");
         assert_eq!(of(&[(9_000, 3), (100, 1), (9_000, 1)]), [1, 1, 1], "what fills its calls alone shares none");
         assert_eq!(of(&[]), [0; 0]);

@@ -3,6 +3,7 @@
 //! A task is the same for a model that is asked and for an agent that fetches it as a work packet. Material
 //! stands between marks with a code of this run that no text can know, so that none can close them.
 
+use std::collections::BTreeSet;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 
@@ -13,10 +14,8 @@ use serde_json::Value;
 
 use super::check::{Report, Shown};
 use super::kinds::doubt::Verdicts;
-use super::kinds::{
-    COMMON, Kind, PageView, Rules, answer, classify, compile, distill, doubt, grade, header, judge, merge, reword,
-    rollup, synthesize,
-};
+use super::kinds::page::{self, Part, Wanted};
+use super::kinds::{COMMON, Kind, PageView, Rules, answer, compile, distill, doubt, grade, judge, reword, rollup};
 use super::record::{Cited, Manner};
 use ken_compile::portion::Portion;
 use ken_compile::rollup::Rollup;
@@ -30,12 +29,8 @@ pub(crate) enum Input {
     Session(Box<Portion>, String),
     /// What is doubted of a portion.
     Doubt(Box<doubt::Doubts>),
-    /// A page, for its header.
-    Header(Box<PageView>),
-    /// A page and what may be related to it: slug, title, tldr.
-    Classify(Box<PageView>, Vec<(String, String, String)>),
-    /// A page, for its prose.
-    Synthesize(Box<PageView>),
+    /// A page, and what is asked of it.
+    Page(Box<Wanted>),
     /// Two pages that may be one.
     Merge(Box<[PageView; 2]>),
     /// A roll-up, for better sentences.
@@ -86,9 +81,7 @@ impl Task {
             Input::Portion(_) => Kind::Compile,
             Input::Session(..) => Kind::Distill,
             Input::Doubt(_) => Kind::Doubt,
-            Input::Header(_) => Kind::Header,
-            Input::Classify(..) => Kind::Classify,
-            Input::Synthesize(_) => Kind::Synthesize,
+            Input::Page(_) => Kind::Page,
             Input::Merge(_) => Kind::Merge,
             Input::Rollup(_) => Kind::Rollup,
             Input::Answer(_) => Kind::Answer,
@@ -119,7 +112,8 @@ impl Task {
     /// Returns what is sent; `fence` is the code of this run.
     pub(crate) fn prompt(&self, fence: &Fence) -> Prompt {
         let rules = self.rules();
-        let text = format!("{}{}", self.known, self.material());
+        let near = self.candidates_told();
+        let text = format!("{}{near}{}", self.known, self.material());
         // A person's own entry was written without us and may hold what nobody else may see.
         let mut input = fence.put_around(&shareable(&text));
         if let Input::Answer(asked) = &self.input {
@@ -127,12 +121,38 @@ impl Task {
             input.push_str(&format!("\n\n{}", asked.asked()));
         }
         let context = if self.context.is_empty() { String::new() } else { fence.put_around(&shareable(&self.context)) };
+        let asked = self.asked();
+        let (rules, json) = told_rules(rules, &asked);
+        let schema = Schema { name: self.kind().as_str(), json };
         Prompt {
-            rules: format!("{COMMON}\n{}", rules.text),
+            rules: format!("{COMMON}\n{rules}"),
             context,
             input,
-            schema: Schema { name: self.kind().as_str(), json: (rules.schema)() },
-            reply_tokens_max: rules.reply_tokens_max,
+            schema,
+            reply_tokens_max: self.reply_tokens_max(),
+        }
+    }
+
+    /// Returns what is asked of a page; of anything else nothing.
+    pub(super) fn asked(&self) -> BTreeSet<Part> {
+        match &self.input {
+            Input::Page(wanted) => wanted.parts.clone(),
+            Input::Merge(_) => BTreeSet::from([Part::Same]),
+            _ => BTreeSet::new(),
+        }
+    }
+
+    /// Returns the most tokens of a reply.
+    pub(super) fn reply_tokens_max(&self) -> u64 {
+        let asked = self.asked();
+        if asked.is_empty() { self.rules().reply_tokens_max } else { page::reply_tokens_max(&asked) }
+    }
+
+    /// Returns what a page may be related to, as it is told before the page.
+    fn candidates_told(&self) -> String {
+        match &self.input {
+            Input::Page(wanted) => page::candidates(&[wanted]),
+            _ => String::new(),
         }
     }
 
@@ -142,10 +162,8 @@ impl Task {
             Input::Portion(portion) => compile::input(portion),
             Input::Session(portion, _) => distill::input(portion),
             Input::Doubt(doubts) => doubts.told(),
-            Input::Header(page) => header::input(page),
-            Input::Classify(page, near) => classify::input(page, near),
-            Input::Synthesize(page) => synthesize::input(page),
-            Input::Merge(pages) => merge::input(&pages[0], &pages[1]),
+            Input::Page(wanted) => page::input(wanted),
+            Input::Merge(pages) => page::pair(pages, &BTreeSet::new()),
             Input::Rollup(told) => rollup::input(told),
             Input::Answer(asked) => asked.before() + &asked.told(),
             Input::Judge(text) | Input::Support(text) | Input::Code(text) | Input::Grade(text) => text.clone(),
@@ -156,8 +174,8 @@ impl Task {
     /// Whether no line of what is read can look like a heading between texts: each stands behind a number or a mark of
     /// ours.
     pub(super) fn is_by_lines(&self) -> bool {
-        use Input::{Classify, Doubt, Header, Portion, Session};
-        matches!(self.input, Portion(_) | Session(..) | Doubt(_) | Header(_) | Classify(..))
+        use Input::{Doubt, Merge, Page, Portion, Session};
+        matches!(self.input, Portion(_) | Session(..) | Doubt(_) | Page(_) | Merge(_))
     }
 
     /// Returns how many parts of a reply hold, and what does not.
@@ -172,18 +190,10 @@ impl Task {
                 distill::check(reply, portion, (&self.shown, &Verdicts::default()), &mut report).said.len()
             }
             Input::Doubt(doubts) => doubt::check(reply, doubts, &mut report),
-            Input::Header(page) => usize::from(header::check(reply, page, &mut report).is_some()),
-            Input::Classify(page, _) => {
-                let relations = classify::check(reply, page, &self.shown, &mut report);
-                relations.high.len() + relations.mid.len()
-            }
-            Input::Synthesize(page) => {
-                let sections = synthesize::check(reply, page, &mut report);
-                sections.iter().map(|section| section.sentences.len()).sum()
-            }
+            Input::Page(wanted) => page::check(reply, wanted, &self.shown, &mut report),
             Input::Merge(pages) => {
                 let titles = [pages[0].title.as_str(), &pages[1].title];
-                usize::from(merge::check(reply, titles, &mut report).is_some())
+                usize::from(page::merge::check(reply, titles, &mut report).is_some())
             }
             Input::Rollup(told) => rollup::check(reply, told, &mut report).len(),
             Input::Answer(asked) => answer::check(reply, asked, &mut report).map_or(0, |answer| answer.sentences.len()),
@@ -197,6 +207,14 @@ impl Task {
     }
 }
 
+/// Returns rules and schema for what is asked of pages; where nothing is, those of the kind.
+pub(super) fn told_rules(rules: &Rules, asked: &BTreeSet<Part>) -> (String, Value) {
+    match asked.is_empty() {
+        true => (rules.text.to_owned(), (rules.schema)()),
+        false => (page::rules(asked), page::schema(asked)),
+    }
+}
+
 /// Returns what is the same in every task of a kind; kinds that are asked elsewhere have rules of their own.
 pub(crate) fn rules_of(kind: Kind) -> &'static Rules {
     match kind {
@@ -204,10 +222,7 @@ pub(crate) fn rules_of(kind: Kind) -> &'static Rules {
         Kind::Answer => &answer::RULES,
         Kind::Distill => &distill::RULES,
         Kind::Doubt => &doubt::RULES,
-        Kind::Header => &header::RULES,
-        Kind::Classify => &classify::RULES,
-        Kind::Synthesize => &synthesize::RULES,
-        Kind::Merge => &merge::RULES,
+        Kind::Page | Kind::Merge => &page::RULES,
         Kind::Rollup => &rollup::RULES,
         Kind::Judge => &judge::CLAIMS,
         Kind::Support => &judge::SUPPORT,
@@ -227,6 +242,10 @@ pub(crate) fn has_form(kind: Kind, reply: &Value) -> Result<(), String> {
     let wanted: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     // What would be empty may be left out, as the rules of reading say; one part shows that it is a reply to them.
     let is_missing = |name: &&&str| !object.contains_key(**name);
+    if matches!(kind, Kind::Page | Kind::Merge) {
+        let is_reply = page::is_reply(reply, kind == Kind::Merge);
+        return if is_reply { Ok(()) } else { Err("it has nothing of what was asked for".to_owned()) };
+    }
     let missing = match kind {
         Kind::Distill => Some(&"worth").filter(|_| !reply["worth"].is_boolean()),
         Kind::Compile => Some(&"claims").filter(|_| !reply["claims"].is_array()),

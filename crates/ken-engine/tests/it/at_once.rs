@@ -70,11 +70,11 @@ fn reply_to(kind: &str, text: &str) -> Value {
                     said(format!("The oven of house {n} is {} years old.", 40 + n), 3, &oven)],
                 "actions": [], "subjects": [card(&oven), card(&mill)]})
         }
-        "header" => json!({"tldr": "", "triggers": ["baking", "stones", "heat", "bread", "loaf"]}),
-        "classify" => json!({"high": [], "mid": []}),
+        "page" => {
+            json!({"tldr": "", "triggers": ["baking", "stones", "heat", "bread", "loaf"], "high": [], "mid": [], "sections": [], "same": false})
+        }
         "doubt" => json!({"verdicts": []}),
-        "synthesize" => json!({"sections": []}),
-        _ => json!({"same": false, "title": "", "reason": "They differ."}),
+        _ => json!({"same": false}),
     }
 }
 

@@ -64,7 +64,7 @@ impl Base {
         let (_, asked) = vault.engine().compile_with(CompileOptions::default(), &author).expect("compiles");
         assert_eq!((asked.failed.len(), asked.n_left), (0, 0), "{asked:?}");
         // Pages are asked about in the cases, so their replies are forgotten.
-        for kind in ["header", "classify", "synthesize", "merge"] {
+        for kind in ["page", "merge"] {
             let _ = fs::remove_dir_all(vault.root().join(".kenning/replies").join(kind));
         }
         let _ = fs::remove_dir_all(vault.root().join(".kenning/rejected"));
@@ -269,12 +269,9 @@ impl Trial<'_> {
         self.holds(again == wiki, &format!("the deleted wiki comes back otherwise: {differing:#?}\n{again:#?}"));
     }
 
-    /// Whether the reply to the task of the case is recorded.
-    fn is_recorded(&self, digests: &BTreeSet<String>) -> bool {
-        let folder = self.vault.root().join(".kenning/replies").join(self.kind);
-        let Ok(entries) = fs::read_dir(folder) else { return false };
-        let names = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
-        names.into_iter().any(|name| digests.iter().any(|digest| name.starts_with(digest.as_str())))
+    /// How many replies of the kind are recorded.
+    fn n_recorded(&self) -> usize {
+        fs::read_dir(self.vault.root().join(".kenning/replies").join(self.kind)).map_or(0, Iterator::count)
     }
 }
 
@@ -345,24 +342,24 @@ fn no_answer_of_an_agent_harms_a_byte() {
         if trial.kind != "compile" {
             engine.compile(CompileOptions::default()).expect("compiles");
         }
-        let mut digests = BTreeSet::new();
+        let mut is_found = false;
         while let Some(packet) = engine.next_task(30).expect("hands out") {
-            if packet.kind.as_str() != trial.kind || !honest::is_target_text(&packet.prompt) {
-                continue;
-            }
-            digests.insert(packet.id.split_once('-').expect("kind and digest").1.to_owned());
-            let answer = trial.case.reply(&honest::as_prompt(&packet));
+            let Some(target) = honest::target_of(&packet, trial.kind) else { continue };
+            is_found = true;
+            let n_before = trial.n_recorded();
+            let answer = target.answer(&trial.case.reply(&target.prompt));
             let done = engine.submit_task(&packet.id, answer.as_bytes()).expect("an answer fails no compile");
             let is_taken = done.applied.is_some();
-            trial.holds(is_taken == trial.is_recorded(&digests), "what is taken is recorded, and nothing else");
+            trial.holds(is_taken == (trial.n_recorded() > n_before), "what is taken is recorded, and nothing else");
+            let is_said = done.rejected.iter().any(|part| target.is_about(&part.part));
             match trial.case.fate {
-                Fate::Open => trial.holds(!is_taken && !done.rejected.is_empty(), "it is taken"),
-                Fate::Out => trial.holds(!done.rejected.is_empty(), "nothing says why it was not taken"),
+                Fate::Open => trial.holds(!is_taken && is_said, "it is taken"),
+                Fate::Out => trial.holds(is_said, "nothing says why it was not taken"),
                 Fate::Safe => {}
             }
             break;
         }
-        trial.holds(!digests.is_empty(), "no such task was handed out");
+        trial.holds(is_found, "no such task was handed out");
         // What nobody could answer is compiled as without a model.
         trial.vault.compile();
     });

@@ -19,6 +19,7 @@ mod meaning;
 mod models;
 mod nodrop;
 mod owner;
+mod packets;
 mod resolve;
 mod retold;
 mod rollups;

@@ -60,22 +60,23 @@ fn reply(prompt: &Prompt) -> String {
             ],
             &[("Refresh tokens", "concept")],
         ),
-        "header" => json!({"tldr": "JWT tokens live 15 minutes.",
-            "triggers": ["login", "session lifetime", "token expiry", "sign-in", "cookie replacement"]})
-        .to_string(),
-        "synthesize" => {
+        "page" => {
+            let mut reply = json!({"tldr": "JWT tokens live 15 minutes.",
+                "triggers": ["login", "session lifetime", "token expiry", "sign-in", "cookie replacement"],
+                "high": ["refresh-tokens", "nowhere"], "mid": []});
             let id = |text: &str| {
                 let row = input.lines().find(|line| line.contains(text)).expect("the claim is sent");
                 row.trim_start_matches("- ")[..8].to_owned()
             };
-            json!({"sections": [{"heading": "", "sentences": [
-                {"text": "JWT tokens live 15 minutes, and JWT keys rotate each month.", "claims": [id("15 minutes"), id("keys rotate")], "synthesis": false},
-                {"text": "JWT tokens live 90 minutes.", "claims": [id("15 minutes")], "synthesis": false},
-            ]}]})
-            .to_string()
+            if input.contains("Headings:") && input.contains("keys rotate") {
+                reply["sections"] = json!([{"heading": "", "sentences": [
+                    {"text": "JWT tokens live 15 minutes, and JWT keys rotate each month.", "claims": [id("15 minutes"), id("keys rotate")], "synthesis": false},
+                    {"text": "JWT tokens live 90 minutes.", "claims": [id("15 minutes")], "synthesis": false},
+                ]}]);
+            }
+            reply.to_string()
         }
-        "classify" => json!({"high": ["refresh-tokens", "nowhere"], "mid": []}).to_string(),
-        _ => json!({"same": false, "title": "", "reason": "They differ."}).to_string(),
+        _ => json!({"same": false}).to_string(),
     }
 }
 
@@ -306,7 +307,7 @@ fn what_another_model_replied_to_is_named_by_page_before_anything_is_spent() {
     assert_eq!(
         shown,
         [
-            format!("knowledge/concepts/jwt.md ({})", by(&["compile", "header", "synthesize"]).join("; ")),
+            format!("knowledge/concepts/jwt.md ({})", by(&["compile", "page"]).join("; ")),
             format!("knowledge/concepts/refresh-tokens.md ({})", by(&["compile"]).join("; ")),
         ]
     );
@@ -328,10 +329,8 @@ fn a_model_that_says_nothing_or_next_to_nothing_leaves_the_pages_as_they_were_ex
     let author = crate::hostile::author(move |prompt| {
         Ok(match prompt.schema.name {
             "compile" => reading(&[], &[]),
-            "header" => json!({"tldr": "", "triggers": []}).to_string(),
-            "classify" => json!({"high": [], "mid": []}).to_string(),
-            "synthesize" => json!({"sections": []}).to_string(),
-            _ => json!({"same": false, "title": "", "reason": "They differ."}).to_string(),
+            "page" => json!({"tldr": "", "triggers": [], "high": [], "mid": [], "sections": []}).to_string(),
+            _ => json!({"same": false}).to_string(),
         })
     });
     let (done, asked) = vault.engine().compile_with(CompileOptions::default(), &author).expect("compiles");
@@ -374,7 +373,7 @@ fn keeps_of_ovenhub(n_kept: usize) -> Author {
         };
         Ok(match prompt.schema.name {
             "compile" => reading(&(0..n_kept).map(claim).collect::<Vec<_>>(), &[("Ovenhub", "concept")]),
-            "header" => json!({"tldr": "", "triggers": []}).to_string(),
+            "page" => json!({"tldr": "", "triggers": [], "high": [], "mid": [], "sections": []}).to_string(),
             _ => json!({"high": [], "mid": []}).to_string(),
         })
     })
@@ -430,53 +429,4 @@ fn a_run_that_would_remove_many_pages_changes_none_until_it_is_told_to() {
     let done =
         vault.engine().compile(CompileOptions { yes: true, ..CompileOptions::default() }).expect("it was told to");
     assert!(done.removed.len() > 5, "{done:?}");
-}
-
-#[test]
-fn pages_of_a_run_are_asked_about_in_one_call_a_kind() {
-    let vault = Vault::new();
-    let day = "# Daily Log: 2026-04-01\n\n### Session (09:00) - Ovens\n\n- The north oven heats at 220 degrees.\n- The north oven stands in the yard.\n- The south oven heats at 180 degrees.\n- The south oven is new since March.\n- The north oven needs stones.\n- The north oven cools slowly.\n- The south oven needs wood.\n- The south oven cools fast.\n";
-    vault.write("daily/2026-04-01.md", day);
-    let model = Arc::new(Scripted::new(|_, prompt| {
-        let of = |n: u64, subject: &str, text: &str| claim(text, n, subject, &[]);
-        let text = match prompt.schema.name {
-            "compile" => reading(
-                &[
-                    of(1, "North oven", "The north oven heats at 220 degrees."),
-                    of(2, "North oven", "The north oven stands in the yard."),
-                    of(3, "South oven", "The south oven heats at 180 degrees."),
-                    of(4, "South oven", "The south oven is new since March."),
-                    of(5, "North oven", "The north oven needs stones."),
-                    of(6, "North oven", "The north oven cools slowly."),
-                    of(7, "South oven", "The south oven needs wood."),
-                    of(8, "South oven", "The south oven cools fast."),
-                ],
-                &[("North oven", "concept"), ("South oven", "concept")],
-            ),
-            "header" => {
-                let tldr = |title: &str| {
-                    let heat = if title == "North oven" {
-                        "The north oven heats at 220 degrees."
-                    } else {
-                        "The south oven heats at 180 degrees."
-                    };
-                    json!({"tldr": heat, "triggers": ["oven temperature", "baking heat", "degrees", "yard oven", "bread"]})
-                };
-                let titles = prompt.input.lines().filter_map(|line| line.strip_prefix("Page: "));
-                let titles = titles.filter_map(|title| title.strip_suffix(" (concept)"));
-                let replies: Vec<Value> =
-                    titles.enumerate().map(|(n, title)| json!({"n": n + 1, "reply": tldr(title)})).collect();
-                assert_eq!(replies.len(), 2, "{}", prompt.input);
-                json!({"replies": replies, "nothing": []}).to_string()
-            }
-            _ => json!({"same": false, "title": "", "reason": "They differ."}).to_string(),
-        };
-        Ok(Reply { usage: Usage::estimated(prompt, &text), text })
-    }));
-    let asked = compile(&vault, &author(model.clone()));
-    let n_headers = model.prompts().iter().filter(|prompt| prompt.schema.name == "header").count();
-    assert_eq!((n_headers, asked.failed.len()), (1, 0), "{asked:?}");
-    let wiki = vault.wiki();
-    let has = |words: &str| wiki.values().any(|page| page.contains(words));
-    assert!(has("tldr: The north oven heats at 220") && has("tldr: The south oven heats at 180"), "{wiki:#?}");
 }

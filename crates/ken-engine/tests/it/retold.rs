@@ -46,9 +46,7 @@ fn teller(tell: impl Fn(&[Sent]) -> Value + Send + Sync + 'static) -> Arc<Script
     Arc::new(Scripted::new(move |_, prompt| {
         let text = match prompt.schema.name {
             "compile" => reading(&[], &[]),
-            "header" => json!({"tldr": "", "triggers": []}).to_string(),
-            "classify" => json!({"high": [], "mid": []}).to_string(),
-            "synthesize" => json!({"sections": []}).to_string(),
+            "page" => json!({"tldr": "", "triggers": [], "high": [], "mid": [], "sections": []}).to_string(),
             "rollup" => {
                 let told: Vec<Value> = sent(prompt).iter().map(|lines| tell(lines)).collect();
                 match told.as_slice() {

@@ -32,10 +32,8 @@ fn reply(prompt: &Prompt, more: &dyn Fn(&str, &Prompt) -> Value) -> String {
     let input = prompt.input.rsplit("Title: ").next().unwrap_or_default();
     if prompt.schema.name != "compile" {
         return match prompt.schema.name {
-            "header" => json!({"tldr": "", "triggers": ["baking", "stones", "heat", "bread", "loaf"]}),
-            "classify" => json!({"high": [], "mid": []}),
-            "synthesize" => json!({"sections": []}),
-            _ => json!({"same": false, "title": "", "reason": "They differ."}),
+            "page" => json!({"tldr": "", "triggers": ["baking", "stones", "heat", "bread", "loaf"], "high": [], "mid": [], "sections": [], "same": false}),
+            _ => json!({"same": false}),
         }
         .to_string();
     }

@@ -166,7 +166,7 @@ fn megabytes_of_output_are_not_read_to_their_end() {
 fn a_program_that_fails_is_told_by_its_last_words() {
     let script = "echo '{}'; echo first >&2; echo 'no\u{1b}[31m login\u{7}' >&2; echo 'run login' >&2; exit 3";
     let error = fails(script, ErrorKind::Refused, "`/bin/sh` ended with exit status: 3: first no[31m login run login");
-    assert_eq!(error.hints, ["run it by hand to see what it wants"]);
+    assert_eq!(*error.hints, ["run it by hand to see what it wants"]);
     fails("exit 1", ErrorKind::Unreachable, "`/bin/sh` ended with exit status: 1");
     let long = fails("kill -KILL $$", ErrorKind::Unreachable, "`/bin/sh` ended with signal: 9 (SIGKILL)");
     assert!(long.usage.is_estimate);

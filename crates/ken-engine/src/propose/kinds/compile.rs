@@ -238,7 +238,7 @@ impl Reader<'_> {
         }
         self.grounded(&text, lines, &subjects)?;
         let is_unverified = self.is_unverified(&text, kind, lines)?;
-        let speaker = within::speaker(part, &self.words);
+        let speaker = within::speaker(part, (&self.words, &self.shown.speakers));
         let speaker = speaker.unwrap_or_else(|reason| self.empty(&name_of("speaker"), reason, part, "speaker"));
         let said = (text.as_str(), lines, subjects.as_slice());
         let [same_as, replaces, disputes, settles] = self.changes(n, part, said, (is_unverified, &speaker));

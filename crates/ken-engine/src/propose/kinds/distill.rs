@@ -327,15 +327,19 @@ mod tests {
         of_lines(&SAID, &Shown::default(), reply)
     }
 
-    fn of_lines(said: &[&str], shown: &Shown, reply: &Value) -> (Distilled, Vec<String>) {
+    fn portion_of(said: &[&str]) -> Portion {
         let line = |(n, text): (usize, &&str)| PortionLine { number: n + 1, text: (*text).to_owned() };
-        let portion = Portion {
+        Portion {
             path: VaultPath::new("daily/2026-04-01.md").expect("inside"),
             title: String::new(),
             date: Some("2026-04-01".parse().expect("a day")),
             lines: said.iter().enumerate().map(line).collect(),
             digest: String::new(),
-        };
+        }
+    }
+
+    fn of_lines(said: &[&str], shown: &Shown, reply: &Value) -> (Distilled, Vec<String>) {
+        let portion = portion_of(said);
         let mut report = Report::default();
         let distilled = check(reply, &portion, (shown, &Verdicts::default()), &mut report);
         (distilled, report.rejected.into_iter().map(|part| format!("{}: {}", part.part, part.reason)).collect())
@@ -445,6 +449,23 @@ mod tests {
             assert_eq!(found, "");
             assert!(rejected.len() == 1 && rejected[0].starts_with("lessons[0].speaker: "), "{rejected:?}");
         }
+    }
+
+    #[test]
+    fn who_speaks_may_be_named_by_the_head_alone_and_stays_when_the_entry_is_read() {
+        let reply = json!({"worth": true, "title": "", "subjects": [], "lessons": [{"lines": [2, 2],
+            "text": "The oven timer counts seconds now.", "subjects": ["Oven timer"], "speaker": "Yuna"}]});
+        let speaker = |head: &str, shown: &Shown| {
+            let mut portion = portion_of(&SAID);
+            head.clone_into(&mut portion.title);
+            let distilled = check(&reply, &portion, (shown, &Verdicts::default()), &mut Report::default());
+            distilled.reading.claims[0].speaker.clone()
+        };
+        assert_eq!(speaker("File: 1410-yuna", &Shown::default()), "Yuna");
+        assert_eq!(speaker("File: 1410-ben", &Shown::default()), "");
+        // The entry that came of it has no such head.
+        let known = Shown { speakers: ["Yuna".to_owned()].into(), ..Shown::default() };
+        assert_eq!(speaker("", &known), "Yuna");
     }
 
     #[test]

@@ -88,10 +88,10 @@ pub(super) fn slot(part: &Value) -> Result<String, String> {
     }
 }
 
-/// Returns who says a claim; empty where nobody does. Names stand in the text, folded to these words.
-pub(super) fn speaker(part: &Value, words: &BTreeSet<String>) -> Result<String, String> {
+/// Returns who says a claim; empty where nobody does. Names stand in the text, folded to these words, or are known to speak.
+pub(super) fn speaker(part: &Value, (words, known): (&BTreeSet<String>, &BTreeSet<String>)) -> Result<String, String> {
     let Some(speaker) = short(part, "speaker")? else { return Ok(String::new()) };
-    let is_role = speaker == "User" || speaker == "Agent";
+    let is_role = speaker == "User" || speaker == "Agent" || known.contains(&speaker);
     match is_role || subject_key(&speaker).split('-').all(|word| words.contains(word)) {
         true => Ok(speaker),
         false => Err(format!("the speaker `{speaker}` does not stand in the text")),

@@ -29,7 +29,7 @@ pub(super) struct Case {
     turn: usize,
 }
 
-const KINDS: [&str; 5] = ["compile", "header", "classify", "synthesize", "merge"];
+const KINDS: [&str; 3] = ["compile", "page", "merge"];
 
 /// Returns every case.
 pub(super) fn cases() -> Vec<Case> {
@@ -62,15 +62,12 @@ impl Case {
     /// Returns the kinds of tasks that it replies to.
     pub(super) fn kinds(&self) -> &'static [&'static str] {
         match self.place.as_str() {
-            "any" => {
-                [&["compile", "header"], &["compile", "classify"], &["compile", "synthesize"], &["compile", "merge"]]
-                    [self.turn % 4]
-            }
+            "any" => [&["compile", "page"], &["compile", "merge"]][self.turn % 2],
             "claim" => &["compile"],
-            "text" => &["compile", "header", "synthesize"],
+            "text" => &["compile", "page"],
             "name" => &KINDS,
             "subject" | "alias" => &["compile"],
-            "trigger" => &["header"],
+            "trigger" => &["page"],
             place => {
                 let known = KINDS.iter().position(|kind| *kind == place);
                 let n = known.unwrap_or_else(|| panic!("no such place: {place}"));
@@ -102,7 +99,7 @@ impl Case {
         let kind = prompt.schema.name;
         let payload = filled(&self.payload.replace(['⟦', '⟧'], ""), Some(prompt));
         let mut reply = match self.place.as_str() {
-            "any" | "compile" | "header" | "classify" | "synthesize" | "merge" => return payload,
+            "any" | "compile" | "page" | "merge" => return payload,
             _ => honest::good(kind, prompt),
         };
         match self.place.as_str() {
@@ -134,8 +131,8 @@ fn put_text(reply: &mut Value, kind: &str, text: &str) {
             let subjects = ["Refresh tokens", "Login service"];
             reply["connections"] = json!([{"text": text, "lines": reply["claims"][0]["lines"], "subjects": subjects}]);
         }
-        "header" => reply["tldr"] = json!(text),
-        "synthesize" => {
+        "page" => {
+            reply["tldr"] = json!(text);
             let good = reply["sections"][0]["sentences"][0].clone();
             let with = |synthesis: bool| json!({"text": text, "claims": good["claims"], "synthesis": synthesis});
             reply["sections"][0]["sentences"] = json!([good, with(false), with(true)]);
@@ -163,12 +160,10 @@ fn put_alias(reply: &mut Value, kind: &str, name: &str) {
 fn put_name(reply: &mut Value, kind: &str, name: &str) {
     match kind {
         "compile" => {}
-        "header" => reply["triggers"].as_array_mut().expect("a list").insert(0, json!(name)),
-        "classify" => {
+        "page" => {
+            reply["triggers"].as_array_mut().expect("a list").insert(0, json!(name));
             reply["high"].as_array_mut().expect("a list").insert(0, json!(name));
             reply["mid"].as_array_mut().expect("a list").push(json!(name));
-        }
-        "synthesize" => {
             let section = json!({"heading": name, "sentences": reply["sections"][0]["sentences"]});
             reply["sections"].as_array_mut().expect("a list").push(section);
         }

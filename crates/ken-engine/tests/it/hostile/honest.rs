@@ -55,7 +55,7 @@ pub(super) fn is_target(prompt: &Prompt) -> bool {
 pub(super) fn is_target_text(text: &str) -> bool {
     match text.matches("Page: ").count() {
         0 => text.contains("Title: Limits") || text.contains("rate limiter counts"),
-        1 => text.contains(&format!("Page: {PAGE_TITLE}\n")) || text.contains(&format!("Page: {PAGE_TITLE} (")),
+        1 => text.contains(&format!("Page: {PAGE_TITLE} (")),
         _ => text.contains(&format!("Page: {PAGE_TITLE} (")) && text.contains("Page: Refresh token rotation ("),
     }
 }
@@ -64,33 +64,59 @@ pub(super) fn is_target_text(text: &str) -> bool {
 pub(super) fn is_label_of(label: &str, kind: &str) -> bool {
     match kind {
         "compile" => label.starts_with(LAST.0),
-        "header" => label == "refresh-tokens (header)",
-        "classify" => label == "refresh-tokens (relations)",
-        "synthesize" => label == "refresh-tokens (prose)",
+        "page" => label.starts_with("refresh-tokens ("),
         _ => label.contains("one subject?"),
     }
 }
 
-/// A packet as a prompt.
-pub(super) fn as_prompt(packet: &Packet) -> Prompt {
-    let schema = Schema { name: packet.kind.as_str(), json: packet.schema.clone() };
-    Prompt {
-        rules: String::new(),
-        context: packet.prompt.clone(),
-        input: packet.prompt.clone(),
-        schema,
-        reply_tokens_max: 1,
+/// The task of the cases in a packet: alone, or as one of several texts.
+pub(super) struct Target {
+    /// The text as a prompt.
+    pub(super) prompt: Prompt,
+    /// Its number among several.
+    n: Option<usize>,
+}
+
+impl Target {
+    /// A reply as the answer to the packet.
+    pub(super) fn answer(&self, reply: &str) -> String {
+        match self.n {
+            Some(n) => format!("{{\"replies\": [{{\"n\": {n}, \"reply\": {reply}}}], \"nothing\": []}}"),
+            None => reply.to_owned(),
+        }
     }
+
+    /// Whether a part of this name is one of its own, or the answer as a whole.
+    pub(super) fn is_about(&self, part: &str) -> bool {
+        part == "reply" || self.n.is_none_or(|n| part.starts_with(&format!("{n}.")))
+    }
+}
+
+/// The task of the cases, where a packet has it.
+pub(super) fn target_of(packet: &Packet, kind: &'static str) -> Option<Target> {
+    let prompt = |text: &str| Prompt {
+        rules: String::new(),
+        context: text.to_owned(),
+        input: text.to_owned(),
+        schema: Schema { name: kind, json: packet.schema.clone() },
+        reply_tokens_max: 1,
+    };
+    let Some((_, texts)) = packet.prompt.split_once("\nText 1:\n") else {
+        let is_it = packet.kind.as_str() == kind && is_target_text(&packet.prompt);
+        return is_it.then(|| Target { prompt: prompt(&packet.prompt), n: None });
+    };
+    let texts: Vec<&str> = texts.split("\nText ").collect();
+    let is_it = |text: &&str| (kind == "merge") == text.contains("Asks for: same") && is_target_text(text);
+    let n = texts.iter().position(is_it).filter(|_| kind != "compile")?;
+    Some(Target { prompt: prompt(texts[n]), n: Some(n + 1) })
 }
 
 /// A model that reads days well and says nothing of pages.
 pub(super) fn quiet(prompt: &Prompt) -> Result<String, ModelError> {
     Ok(match prompt.schema.name {
         "compile" => good("compile", prompt),
-        "header" => json!({"tldr": "", "triggers": []}),
-        "classify" => json!({"high": [], "mid": []}),
-        "synthesize" => json!({"sections": []}),
-        "merge" => json!({"same": false, "title": "", "reason": "They differ."}),
+        "page" => json!({"tldr": "", "triggers": [], "high": [], "mid": [], "sections": []}),
+        "merge" => json!({"same": false, "title": ""}),
         other => panic!("nobody asks for {other} here"),
     }
     .to_string())
@@ -125,14 +151,17 @@ pub(super) fn good(kind: &str, prompt: &Prompt) -> Value {
             let card = |name: &&str| json!({"name": name, "category": "concept", "aliases": []});
             json!({"claims": claims, "subjects": named.iter().map(card).collect::<Vec<_>>(), "connections": []})
         }
-        "header" => json!({"tldr": "Refresh tokens are rotated at every use.",
-            "triggers": ["session length", "token lifetime", "rotation", "login expiry", "hashed tokens"]}),
-        "classify" => json!({"high": ["session-store"], "mid": ["login-service"]}),
-        "synthesize" => {
-            let (id, text) = claim(&prompt.input).unwrap_or_default();
-            json!({"sections": [{"heading": "", "sentences": [{"text": text, "claims": [id], "synthesis": false}]}]})
+        "page" => {
+            let mut reply = json!({"tldr": "Refresh tokens are rotated at every use.",
+                "triggers": ["session length", "token lifetime", "rotation", "login expiry", "hashed tokens"],
+                "high": ["session-store"], "mid": ["login-service"]});
+            if let Some((id, text)) = claim(&prompt.input) {
+                let sentence = json!({"text": text, "claims": [id], "synthesis": false});
+                reply["sections"] = json!([{"heading": "", "sentences": [sentence]}]);
+            }
+            reply
         }
-        "merge" => json!({"same": true, "title": PAGE_TITLE, "reason": "Both are about rotation."}),
+        "merge" => json!({"same": true, "title": PAGE_TITLE}),
         other => panic!("nobody asks for {other} here"),
     }
 }
@@ -144,7 +173,7 @@ pub(super) fn claim(shown: &str) -> Option<(String, String)> {
         if line.starts_with("- ") && !line.contains(": ") {
             in_page = line == format!("- {PAGE_TITLE}");
         }
-        in_page |= line == format!("Page: {PAGE_TITLE}");
+        in_page |= line.starts_with(&format!("Page: {PAGE_TITLE} ("));
         let row = line.trim_start().trim_start_matches("- ");
         // A claim of several pages is shown once, maybe below another of them.
         let is_of_page = |(_, text): &(&str, &str)| in_page || text.contains(PAGE_TITLE);

@@ -2,36 +2,13 @@
 
 use ken_compile::told::ProposedHeader;
 use ken_core::header::{TLDR_CHARS_MAX, TRIGGERS};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::{PageView, Rules, object};
 use crate::propose::check::{Ground, Report, left_out, line, name, texts, why_not};
-
-/// What the writer is told.
-pub(crate) const RULES: Rules = Rules { version: 3, text: TEXT, schema, reply_tokens_max: 500 };
-
-const TEXT: &str = "\
-Task: write the header of one wiki page from its claims, the newest first.
-tldr: one sentence, at most 280 characters, that answers most questions about the subject: what it is, and what is most \
-particular about it here and now. Numbers, dates and names stand in the claims. No \"this page\", no praise.
-triggers: 5 to 9 words or short phrases, lower case, by which somebody looks for it: other words for it, the problem it \
-solves, its parts and commands. Not its title, and nothing that fits every page.
-";
-
-/// Claims of a page that are shown: a sentence says no more.
-const CLAIMS_MAX: usize = 6;
+use crate::propose::kinds::PageView;
 
 /// Longest trigger, in characters.
 const TRIGGER_CHARS_MAX: usize = 40;
-
-fn schema() -> Value {
-    object(json!({"tldr": {"type": "string"}, "triggers": {"type": "array", "items": {"type": "string"}}}))
-}
-
-/// Returns what is sent for one page.
-pub(crate) fn input(page: &PageView) -> String {
-    page.vouched().told_in_short(CLAIMS_MAX)
-}
 
 /// Returns what holds of a reply to one page.
 pub(crate) fn check(reply: &Value, page: &PageView, report: &mut Report) -> Option<ProposedHeader> {

@@ -1,21 +1,8 @@
 //! Whether two pages are about one subject.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::{PageView, Rules, object};
 use crate::propose::check::Report;
-
-/// What the judge is told.
-pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema, reply_tokens_max: 200 };
-
-const TEXT: &str = "\
-Task: say whether two wiki pages are about one and the same subject under two names, so that they should be one page. A part \
-and its whole, a thing and its kind, two versions, two rivals are not the same. When in doubt, they are not.
-title: the better of the two titles, copied exactly. reason: one short sentence.
-";
-
-/// Claims of each that are shown.
-const CLAIMS_MAX: usize = 4;
 
 /// Two pages that are one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,15 +11,6 @@ pub(crate) struct Merged {
     pub(crate) from: String,
     /// The title that stays.
     pub(crate) into: String,
-}
-
-fn schema() -> Value {
-    object(json!({"same": {"type": "boolean"}, "title": {"type": "string"}, "reason": {"type": "string"}}))
-}
-
-/// Returns what is sent for two pages.
-pub(crate) fn input(a: &PageView, b: &PageView) -> String {
-    format!("First page:\n{}\nSecond page:\n{}", a.told_in_short(CLAIMS_MAX), b.told_in_short(CLAIMS_MAX))
 }
 
 /// Returns the merge that a reply asks for, if it does; `titles` are those that were shown.

@@ -7,23 +7,10 @@
 use ken_compile::told::{Section, Sentence};
 use ken_core::Category;
 use ken_core::ground::overlap;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::{ClaimView, PageView, Rules, object};
 use crate::propose::check::{Ground, Report, left_out, line, list, texts, why_no_conclusion, why_not};
-
-/// What the writer is told.
-pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema, reply_tokens_max: 3_000 };
-
-const TEXT: &str = "\
-Task: write the body of one wiki page from its claims, as an encyclopedia would: plain, in the present tense, the most \
-important first. The first section has an empty heading and says in one to three sentences what the subject is; the others \
-have headings that the page lists, and something to say.
-sentences: each tells one or more claims and names their ids. Put together what belongs together, say each thing once. Its \
-numbers, dates, names and quotes stand in the claims it names. A sentence that concludes what no claim says, for instance \
-that two have one cause, has synthesis: true; rarely. Claims marked as superseded or disputed are never told. What is left \
-over is listed below your text.
-";
+use crate::propose::kinds::{ClaimView, PageView};
 
 /// Sections by category; the first has no heading.
 const TEMPLATES: [(Category, &[&str]); 6] = [
@@ -45,24 +32,14 @@ const CLAIMS_MAX: usize = 8;
 /// Share of a claim's words that a sentence must have for saying it.
 const TOLD_MIN: f32 = 0.6;
 
-fn schema() -> Value {
-    let sentence = object(json!({
-        "text": {"type": "string"},
-        "claims": {"type": "array", "items": {"type": "string"}},
-        "synthesis": {"type": "boolean"},
-    }));
-    let section = object(json!({"heading": {"type": "string"}, "sentences": {"type": "array", "items": sentence}}));
-    object(json!({"sections": {"type": "array", "items": section}}))
-}
-
 fn template(category: Category) -> &'static [&'static str] {
     TEMPLATES.iter().find(|(known, _)| *known == category).map_or(&[""], |(_, headings)| *headings)
 }
 
-/// Returns what is sent for one page.
-pub(crate) fn input(page: &PageView) -> String {
-    let headings: Vec<String> = template(page.category).iter().map(|heading| format!("\"{heading}\"")).collect();
-    format!("Headings: {}\n{}", headings.join(", "), page.told())
+/// Returns the headings that a page of a category may have, the first section aside.
+pub(super) fn headings(category: Category) -> String {
+    let headings: Vec<String> = template(category).iter().skip(1).map(|heading| format!("\"{heading}\"")).collect();
+    headings.join(", ")
 }
 
 /// Returns what holds of a reply, sections in the order of the template.
