@@ -199,6 +199,9 @@ fn zone() -> Result<TimeZone, Failure> {
     {
         return Ok(zone);
     }
+    if std::env::var_os("TZ").is_some_and(|text| text == "UTC") {
+        return Ok(TimeZone::UTC);
+    }
     TimeZone::try_system().or_else(|_| match std::env::var_os("TZ").filter(|text| !text.is_empty()) {
         Some(text) => {
             Err(Failure::usage(format!("TZ is `{}`, which names no zone known here", text.to_string_lossy()))

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::{Slug, VaultPath};
 
 use super::ledger::{Key, Ledger};
-use super::naming::PageRecord;
+use super::naming::{PageRecord, Pages};
 
 /// The files that the person's page beside each page names as its sources, by the slug of that one.
 pub(crate) type Covered = BTreeMap<String, BTreeSet<VaultPath>>;
 
-pub(crate) fn covered(pages: &BTreeMap<Key, PageRecord>, covered_by: &dyn Fn(&Slug) -> BTreeSet<VaultPath>) -> Covered {
+pub(crate) fn covered(pages: &Pages<'_>, covered_by: &dyn Fn(&Slug) -> BTreeSet<VaultPath>) -> Covered {
     let beside: BTreeSet<&String> = pages.values().filter_map(|page| page.beside.as_ref()).collect();
     let files = |slug: &String| Some((slug.clone(), covered_by(&Slug::from_text(slug)?)));
     beside.into_iter().filter_map(files).filter(|(_, files)| !files.is_empty()).collect()

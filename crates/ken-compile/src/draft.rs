@@ -17,7 +17,7 @@ use crate::finding::find_again;
 use crate::fingerprint::{Fingerprint, fingerprint};
 use crate::ledger::{Key, Ledger, Replaced, RollupRecord, key_hash};
 use crate::loader::{Loader, Source};
-use crate::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
+use crate::naming::{PageRecord, Pages, Record, kept, name_subject, place_pages, renamed, retaken, taken_aliases};
 use crate::rollup::{Before as RollupsBefore, RolledUp, Roller, Rolling, Rollup, Teller};
 use crate::select::select;
 
@@ -26,20 +26,9 @@ use crate::select::select;
 pub struct Drafted {
     /// By the place of each.
     pub pages: BTreeMap<VaultPath, String>,
-    /// Where compiled pages stand, all of them.
-    pub expected: BTreeSet<VaultPath>,
     /// Whether the ledger has pages of other subjects, or in other places, than before: so it is when something was
     /// taken back, although no page is written.
     pub has_moved: bool,
-}
-
-impl Drafted {
-    /// Takes the roll-ups; returns what each was made of.
-    fn take(&mut self, rolled: RolledUp) -> BTreeMap<String, RollupRecord> {
-        self.expected.extend(rolled.made.keys().filter_map(|path| VaultPath::new(path)));
-        self.pages.extend(rolled.pages);
-        rolled.made
-    }
 }
 
 /// What was proposed for pages, checked.
@@ -76,7 +65,7 @@ pub struct Around<'a> {
     /// The subjects whose pages were put away.
     pub archive: &'a Archive,
     /// The digest of a file of the wiki that is as the last compile left it.
-    pub as_left: &'a (dyn Fn(&VaultPath) -> Option<Digest> + Sync),
+    pub as_left: &'a (dyn Fn(&str) -> Option<Digest> + Sync),
     /// How days are rolled up; not at all where nobody wants that.
     pub rolling: Option<&'a Rolling<'a>>,
 }
@@ -101,8 +90,8 @@ pub fn draft<S: Source>(
     let paths = ledger.paths();
     let mut loader = Loader { source, ledger, subjects: &subjects, paths: &paths, corpus: Corpus::default() };
     loader.of_pages(&dirty)?;
-    let kept = before.iter().filter(|(key, _)| subjects.contains(key)).map(|(key, page)| (*key, page.clone()));
-    let mut pages: BTreeMap<Key, PageRecord> = kept.collect();
+    let mut pages = kept(&before);
+    pages.retain(|key, _| subjects.contains(key));
     name_again(&mut pages, &dirty, ledger, (&loader.corpus, &paths, around.external));
     place(&mut pages, around, ledger);
     let covered = covered(&pages, around.covered_by);
@@ -139,28 +128,39 @@ pub fn draft<S: Source>(
     let replaced = with_echoes(as_found.clone(), &loader.quoted(&dirty).collect(), &loader.corpus);
     // Before the texts of all pages take their room.
     let rolled = roll_up((around, &rollups), (names, &as_found), proposer, &mut loader)?;
-    let expected = pages.values().filter_map(|page| VaultPath::new(&page.path)).collect();
-    let mut drafted = Drafted { expected, ..Drafted::default() };
+    let mut drafted = Drafted { pages: rolled.pages, ..Drafted::default() };
     let drafter = Drafter { names, corpus: &loader.corpus, replaced: &replaced };
     let made = compose_all(&dirty, &drafter, (proposer, &before, around), &mut drafted);
     for (key, made) in made {
-        let page = pages.entry(key).or_default();
+        let page = changed(&mut pages, key);
         (page.n_claims, page.proposals) = (made.n_claims, proposer.fingerprint(&made.digest));
         (page.digest, page.history, page.made) = (made.digest, made.history, made.made);
     }
     // Of those that became dirty by what others found, nothing was looked for again.
-    said.into_iter().for_each(|(key, said)| pages.entry(key).or_default().said = said);
-    drafted.expected.extend(pages.values().filter_map(|page| VaultPath::new(&page.history)));
-    drafted.has_moved = !are_in_place(&before, &pages);
-    (ledger.pages, ledger.taken, ledger.rollups) = (pages, taken, drafted.take(rolled));
-    (ledger.replaced, ledger.disputed) = (found, disputed);
+    said.into_iter().for_each(|(key, said)| changed(&mut pages, key).said = said);
+    let gone: Vec<Key> = before.keys().filter(|key| !pages.contains_key(key)).copied().collect();
+    let changed = pages.into_iter().filter_map(|(key, page)| Some((key, page.into_changed()?))).collect();
+    (ledger.pages, drafted.has_moved) = settle(before, &gone, changed);
+    (ledger.taken, ledger.rollups, ledger.replaced, ledger.disputed) = (taken, rolled.made, found, disputed);
     Ok(drafted)
 }
 
-/// Whether the same subjects have pages in the same places.
-fn are_in_place(before: &BTreeMap<Key, PageRecord>, pages: &BTreeMap<Key, PageRecord>) -> bool {
-    before.len() == pages.len()
-        && before.iter().zip(pages).all(|((key, old), (other, new))| key == other && old.path == new.path)
+/// A page, to be changed.
+fn changed<'p>(pages: &'p mut Pages<'_>, key: Key) -> &'p mut PageRecord {
+    pages.entry(key).or_insert_with(|| Record::Changed(Box::default())).change()
+}
+
+/// The pages as they are now, and whether other subjects have pages than before, or in other places.
+fn settle(
+    mut before: BTreeMap<Key, PageRecord>,
+    gone: &[Key],
+    changed: Vec<(Key, Box<PageRecord>)>,
+) -> (BTreeMap<Key, PageRecord>, bool) {
+    let is_moved = |(key, page): &(Key, Box<PageRecord>)| before.get(key).is_none_or(|before| before.path != page.path);
+    let has_moved = !gone.is_empty() || changed.iter().any(is_moved);
+    gone.iter().for_each(|key| drop(before.remove(key)));
+    before.extend(changed.into_iter().map(|(key, page)| (key, *page)));
+    (before, has_moved)
 }
 
 /// Makes the roll-ups that may differ, from what the pages found: echoes are known of the pages that were made again only, and
@@ -197,15 +197,11 @@ fn first_dirty(
 }
 
 /// The pages beside those of people, and those that were put away or came back.
-fn moved_aside(
-    pages: &BTreeMap<Key, PageRecord>,
-    before: &BTreeMap<Key, PageRecord>,
-    covered: &Covered,
-) -> BTreeSet<Key> {
-    let reason = |page: Option<&PageRecord>| page.map(|page| page.archived.clone()).unwrap_or_default();
+fn moved_aside(pages: &Pages<'_>, before: &BTreeMap<Key, PageRecord>, covered: &Covered) -> BTreeSet<Key> {
+    let reason = |key: &Key| before.get(key).map_or("", |page| page.archived.as_str());
     // What is left of a page beside a person's depends on what that one covers now.
-    let may_differ = |(key, page): &(&Key, &PageRecord)| {
-        cover_of(page, covered).is_some() || page.archived != reason(before.get(*key))
+    let may_differ = |(key, page): &(&Key, &Record<'_>)| {
+        cover_of(page, covered).is_some() || page.is_changed() && page.archived != reason(key)
     };
     pages.iter().filter(may_differ).map(|(key, _)| *key).collect()
 }
@@ -249,9 +245,10 @@ pub fn look<S: Source>(
     loader.of_pages(keys)?;
     loader.of_successors(keys, &replaced)?;
     let replaced = with_echoes(replaced, &loader.quoted(keys).collect(), &loader.corpus);
-    let (taken, joining) = (taken_aliases(&ledger.pages), joining(ledger));
-    let (pages, covered) = (&ledger.pages, &covered(&ledger.pages, covered_by));
-    let names = Names { ledger, pages, paths: &paths, humans, covered, external, taken: &taken, joining: &joining };
+    let (pages, joining) = (kept(&ledger.pages), joining(ledger));
+    let (taken, covered) = (taken_aliases(&pages), &covered(&pages, covered_by));
+    let names =
+        Names { ledger, pages: &pages, paths: &paths, humans, covered, external, taken: &taken, joining: &joining };
     let drafter = Drafter { names, corpus: &loader.corpus, replaced: &replaced };
     for key in keys {
         let Some(path) = ledger.pages.get(key).and_then(|page| VaultPath::new(&page.path)) else { continue };
@@ -279,9 +276,10 @@ pub fn rollups<S: Source>(
     let paths = ledger.paths();
     let replaced = Replaced::from_pages(&ledger.replaced, &paths).with_disputes(&ledger.disputed);
     let mut loader = Loader { source, ledger, subjects: &subjects, paths: &paths, corpus: Corpus::default() };
-    let (taken, joining, covered) = (taken_aliases(&ledger.pages), joining(ledger), Covered::default());
-    let (pages, covered) = (&ledger.pages, &covered);
-    let names = Names { ledger, pages, paths: &paths, humans, covered, external, taken: &taken, joining: &joining };
+    let (pages, joining, covered) = (kept(&ledger.pages), joining(ledger), &Covered::default());
+    let taken = taken_aliases(&pages);
+    let names =
+        Names { ledger, pages: &pages, paths: &paths, humans, covered, external, taken: &taken, joining: &joining };
     let mut roller = Roller::new(rolling, (names, &replaced), proposer);
     let others = ledger.rollups.iter().filter(|(path, _)| !wanted.contains(path.as_str()));
     let made = others.map(|(path, record)| (path.clone(), record.clone())).collect();
@@ -293,7 +291,7 @@ pub fn rollups<S: Source>(
 
 /// Names the subjects of pages that may be called otherwise now.
 fn name_again(
-    pages: &mut BTreeMap<Key, PageRecord>,
+    pages: &mut Pages<'_>,
     keys: &BTreeSet<Key>,
     ledger: &Ledger,
     (corpus, paths, external): (&Corpus, &BTreeMap<u32, VaultPath>, &BTreeSet<VaultPath>),
@@ -302,7 +300,7 @@ fn name_again(
     for key in keys {
         let postings = ledger.with_former(*key, ledger.postings_of(*key), &former);
         let named = name_subject(*key, &postings, corpus, (paths, external), ledger.given_title(*key));
-        pages.insert(*key, named);
+        pages.insert(*key, Record::Changed(Box::new(named)));
     }
 }
 
@@ -313,11 +311,14 @@ fn is_retired(page: &PageRecord, around: &Around<'_>) -> bool {
 }
 
 /// Gives every page its place, away from the others where it was put away and nothing new is said of its subject.
-fn place(pages: &mut BTreeMap<Key, PageRecord>, around: &Around<'_>, ledger: &Ledger) {
+fn place(pages: &mut Pages<'_>, around: &Around<'_>, ledger: &Ledger) {
     let said = SaidOf::new(ledger);
     for (key, page) in pages.iter_mut() {
         let away = around.archive.get(key).filter(|away| away.holds(&said.subject(*key)));
-        page.archived = away.map(|away| away.why.clone()).unwrap_or_default();
+        let why = away.map_or("", |away| &away.why);
+        if page.archived != why {
+            page.change().archived = why.to_owned();
+        }
     }
     let is_own = |key: Key, alias: &str| ledger.page_of(key_hash(&subject_key(alias))) == key;
     let human = |name: &Slug| around.humans.get(name).cloned();
@@ -331,8 +332,8 @@ fn differs(page: &PageRecord, around: &Around<'_>, proposer: &dyn Proposer) -> b
 
 /// Whether the file of a page is missing or not as it was after the last compile.
 fn needs_look(page: &PageRecord, around: &Around<'_>) -> bool {
-    let is_other = |path: VaultPath| (around.as_left)(&path).is_none();
-    VaultPath::new(&page.path).is_none_or(is_other) || VaultPath::new(&page.history).is_some_and(is_other)
+    let is_other = |path: &str| (around.as_left)(path).is_none();
+    is_other(&page.path) || !page.history.is_empty() && is_other(&page.history)
 }
 
 /// Whether a page was composed with other proposals than there are now.
@@ -365,7 +366,7 @@ fn compose_all(
     (proposer, before, around): (&dyn Proposer, &BTreeMap<Key, PageRecord>, &Around<'_>),
     drafted: &mut Drafted,
 ) -> Vec<(Key, Made)> {
-    let titled = |page: &PageRecord| Some((page.slug()?, page.shown_title()));
+    let titled = |page: &Record<'_>| Some((page.slug()?, page.shown_title()));
     let all = drafter.names.pages.values().filter(|_| !proposer.is_empty());
     let titles: BTreeMap<Slug, String> = all.filter_map(titled).collect();
     let keys: Vec<Key> = keys.iter().copied().collect();
@@ -383,15 +384,15 @@ fn compose_all(
 }
 
 /// The digest of a file of the wiki that is as the last compile left it.
-type AsLeft<'a> = &'a (dyn Fn(&VaultPath) -> Option<Digest> + Sync);
+type AsLeft<'a> = &'a (dyn Fn(&str) -> Option<Digest> + Sync);
 
 /// A page as the last compile made it, and how files stand.
 type Before<'a> = (&'a PageRecord, AsLeft<'a>);
 
 /// Whether a page stands as it would be composed: as it was `before`, from what has this fingerprint.
 fn stands_as(made_from: Fingerprint, path: &VaultPath, (before, as_left): Before<'_>) -> bool {
-    let history = VaultPath::new(&before.history);
-    let texts = as_left(path).into_iter().chain(history.iter().filter_map(as_left));
+    let history = Some(before.history.as_str()).filter(|history| !history.is_empty());
+    let texts = as_left(path.as_str()).into_iter().chain(history.and_then(as_left));
     let texts: Vec<[u8; 32]> = texts.map(|digest| *digest.as_bytes()).collect();
     texts.len() == 1 + usize::from(history.is_some()) && before.made == fingerprint(&(made_from, texts))
 }

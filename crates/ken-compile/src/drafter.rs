@@ -13,7 +13,7 @@ use super::covered::{Covered, covers};
 use super::fault::is_fault;
 use super::fingerprint::{Fingerprint, fingerprint};
 use super::ledger::{Key, Ledger, PassageId, Replaced, key_hash};
-use super::naming::PageRecord;
+use super::naming::{PageRecord, Pages};
 use super::passage::{Passage, PassageKind};
 use super::relate::Evidence;
 use super::score;
@@ -32,7 +32,7 @@ const CANDIDATES_MAX: usize = 12;
 #[derive(Clone, Copy)]
 pub(crate) struct Names<'a> {
     pub ledger: &'a Ledger,
-    pub pages: &'a BTreeMap<Key, PageRecord>,
+    pub pages: &'a Pages<'a>,
     pub paths: &'a BTreeMap<u32, VaultPath>,
     /// Names of pages that people own, with the slug of each.
     pub humans: &'a BTreeMap<Slug, Slug>,
@@ -397,13 +397,13 @@ impl Drafter<'_> {
     /// The page that a wikilink in a statement leads to: a compiled page of that subject, or a person's.
     pub(crate) fn resolve(&self, target: &str) -> Option<Slug> {
         if let Some(place) = target.strip_prefix('/') {
-            return self.names.pages.get(&self.names.ledger.document_at(place)?).and_then(PageRecord::slug);
+            return self.names.pages.get(&self.names.ledger.document_at(place)?).and_then(|page| page.slug());
         }
         let name = target.rsplit('/').next().unwrap_or(target);
         let name = name.strip_suffix(".md").unwrap_or(name);
         let slug = Slug::from_text(name)?;
         let human = || self.names.humans.get(&slug).cloned();
         let compiled = self.names.pages.get(&self.names.ledger.page_of(key_hash(&subject_key(name))));
-        compiled.and_then(PageRecord::slug).or_else(human)
+        compiled.and_then(|page| page.slug()).or_else(human)
     }
 }

@@ -22,6 +22,7 @@ use ken_core::words::subject_key;
 mod documents;
 mod near;
 mod packed;
+mod rolled;
 mod mentioned;
 pub(crate) mod renamed;
 mod replaced;
@@ -34,6 +35,7 @@ pub use mentioned::{entry_postings, told_keys};
 use renamed::new_names;
 pub use renamed::{NewName, key_of};
 pub use replaced::{Found, FoundDisputes, PairOf, PassageId, Replaced, Successor};
+pub use rolled::{Closed, RollupRecord};
 pub use subjects::{Counts, Reason};
 pub use withdrawn::{Withdrawal, Withdrawn};
 
@@ -101,17 +103,6 @@ impl Posting {
     pub fn is_part(&self) -> bool {
         self.flags & flag::DOCUMENT != 0 && self.n_passages > 0
     }
-}
-
-/// A roll-up as it was made.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RollupRecord {
-    /// What names all that it was made of, and its text.
-    pub made: u64,
-    /// What names the lines of it that may be told in better sentences; empty where none are.
-    pub digest: String,
-    /// What names the sentences that were proposed for them; 0 for none.
-    pub proposals: u64,
 }
 
 /// One file as it was compiled.
@@ -483,6 +474,12 @@ impl Ledger {
     /// Returns the number of entries in all files.
     pub fn n_entries(&self) -> usize {
         self.files.values().map(|file| file.entries.len()).sum()
+    }
+
+    /// Returns where compiled pages stand, all of them: of subjects, of their older claims, and of periods.
+    pub fn places(&self) -> impl Iterator<Item = &str> {
+        let places = self.pages.values().flat_map(|page| [page.path.as_str(), page.history.as_str()]);
+        places.chain(self.rollups.keys().map(String::as_str)).filter(|place| !place.is_empty())
     }
 
     /// Returns the path of each file by its number.

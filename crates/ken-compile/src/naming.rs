@@ -4,11 +4,13 @@
 //! of a person is already about gets a page beside it, `NAME-journal`, because the body of a person's
 //! page is never written to.
 
+mod places;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
 
 use ken_core::orders::is_statement;
-use ken_core::page::HISTORY;
 use ken_core::text::capital;
 use ken_core::trust::EXTERNAL_TITLE;
 use ken_core::{Category, Slug, VaultPath};
@@ -18,6 +20,8 @@ use super::corpus::{Corpus, Named};
 use super::ledger::{Key, Posting};
 use super::subject::MentionKind;
 use super::told::AdoptedPage;
+
+pub use places::{PageOf, place_pages};
 
 /// How the title of a page beside a person's ends.
 pub const COMPANION_TITLE: &str = " in the journal";
@@ -88,6 +92,67 @@ impl PageRecord {
         let (stem, _) = self.path.rsplit('/').next()?.rsplit_once('.')?;
         Slug::from_text(stem)
     }
+}
+
+/// A page as the last compile left it, or as it is now: of ten thousand a new day changes a few.
+#[derive(Debug, Clone)]
+pub enum Record<'a> {
+    /// As it was.
+    Kept(&'a PageRecord),
+    /// As it is now.
+    Changed(Box<PageRecord>),
+}
+
+/// The pages by their subjects.
+pub type Pages<'a> = BTreeMap<Key, Record<'a>>;
+
+impl Deref for Record<'_> {
+    type Target = PageRecord;
+
+    fn deref(&self) -> &PageRecord {
+        match self {
+            Record::Kept(page) => page,
+            Record::Changed(page) => page,
+        }
+    }
+}
+
+impl Record<'_> {
+    /// Returns whether it may differ from what it was.
+    pub fn is_changed(&self) -> bool {
+        matches!(self, Record::Changed(_))
+    }
+
+    /// Returns the page, to be changed.
+    pub fn change(&mut self) -> &mut PageRecord {
+        if let Record::Kept(page) = self {
+            *self = Record::Changed(Box::new(page.clone()));
+        }
+        match self {
+            Record::Changed(page) => page,
+            Record::Kept(_) => unreachable!("it was copied"),
+        }
+    }
+
+    /// Returns the page if it may differ from what it was.
+    pub fn into_changed(self) -> Option<Box<PageRecord>> {
+        match self {
+            Record::Kept(_) => None,
+            Record::Changed(page) => Some(page),
+        }
+    }
+
+    /// Gives a part of the page this value, if it has another one.
+    fn put<T: PartialEq>(&mut self, of: fn(&mut PageRecord) -> &mut T, is: fn(&PageRecord) -> &T, value: T) {
+        if *is(self) != value {
+            *of(self.change()) = value;
+        }
+    }
+}
+
+/// Returns pages as they are, none of them changed.
+pub fn kept(pages: &BTreeMap<Key, PageRecord>) -> Pages<'_> {
+    pages.iter().map(|(key, page)| (*key, Record::Kept(page))).collect()
 }
 
 /// Other spellings a page lists: more would crowd the index.
@@ -279,20 +344,22 @@ fn category(title: &str, kind: MentionKind, is_document: bool) -> Category {
 
 /// Returns the aliases of pages that lead to another page already: by its name, or because a page before it
 /// in the order of keys has the alias too. Models may give one alias to several subjects.
-pub fn taken_aliases(pages: &BTreeMap<Key, PageRecord>) -> BTreeMap<Key, BTreeSet<String>> {
-    let mut names: BTreeMap<Slug, Key> = BTreeMap::new();
-    for (key, page) in pages {
-        for name in page.slug().into_iter().chain(Slug::from_text(&page.shown_title())) {
+pub fn taken_aliases(pages: &Pages<'_>) -> BTreeMap<Key, BTreeSet<String>> {
+    let aliases = || pages.iter().flat_map(|(key, page)| page.aliases.iter().map(move |alias| (*key, alias)));
+    // Most pages have none: only what is an alias can be taken.
+    let asked: BTreeSet<Slug> = aliases().filter_map(|(_, alias)| Slug::from_text(alias)).collect();
+    let mut names: BTreeMap<&Slug, Key> = BTreeMap::new();
+    for (key, page) in pages.iter().filter(|_| !asked.is_empty()) {
+        let own = page.slug().into_iter().chain(Slug::from_text(&page.shown_title()));
+        for name in own.filter_map(|name| asked.get(&name)) {
             names.entry(name).or_insert(*key);
         }
     }
     let mut taken: BTreeMap<Key, BTreeSet<String>> = BTreeMap::new();
-    for (key, page) in pages {
-        for alias in &page.aliases {
-            let Some(slug) = Slug::from_text(alias) else { continue };
-            if names.entry(slug).or_insert(*key) != key {
-                taken.entry(*key).or_default().insert(alias.clone());
-            }
+    for (key, alias) in aliases() {
+        let Some(slug) = Slug::from_text(alias).and_then(|slug| asked.get(&slug)) else { continue };
+        if *names.entry(slug).or_insert(key) != key {
+            taken.entry(key).or_default().insert(alias.clone());
         }
     }
     taken
@@ -304,104 +371,10 @@ pub fn retaken(was: &BTreeMap<Key, BTreeSet<String>>, taken: &BTreeMap<Key, BTre
 }
 
 /// Returns the pages that are called otherwise than before, stand elsewhere, or are gone.
-pub fn renamed(before: &BTreeMap<Key, PageRecord>, pages: &BTreeMap<Key, PageRecord>) -> BTreeSet<Key> {
-    let is_renamed =
-        |(key, page): &(&Key, &PageRecord)| before.get(key).is_none_or(|before| !before.is_called_as(page));
+pub fn renamed(before: &BTreeMap<Key, PageRecord>, pages: &Pages<'_>) -> BTreeSet<Key> {
+    let is_renamed = |(key, page): &(&Key, &Record<'_>)| {
+        page.is_changed() && before.get(key).is_none_or(|before| !before.is_called_as(page))
+    };
     let gone = before.keys().filter(|key| !pages.contains_key(key));
     pages.iter().filter(is_renamed).map(|(key, _)| key).chain(gone).copied().collect()
-}
-
-/// Names the folders of documents that have one title, and of a document that is called as something else is.
-fn tell_apart(pages: &mut BTreeMap<Key, PageRecord>) {
-    if pages.values().all(|page| page.folder.is_empty()) {
-        pages.values_mut().for_each(|page| page.apart.clear());
-        return;
-    }
-    let mut n_called: BTreeMap<Slug, usize> = BTreeMap::new();
-    pages.values().filter_map(|page| Slug::from_text(&page.title)).for_each(|slug| {
-        *n_called.entry(slug).or_default() += 1;
-    });
-    for page in pages.values_mut() {
-        let is_alone = Slug::from_text(&page.title).is_none_or(|slug| n_called[&slug] < 2);
-        page.apart = if is_alone { String::new() } else { page.folder.clone() };
-    }
-}
-
-/// Returns those of the names of subjects which are those of the older claims of another: `browser-history`.
-fn kept_for_history(names: &[Option<Slug>]) -> BTreeSet<Slug> {
-    let all = || names.iter().flatten();
-    let mut kept: BTreeSet<Slug> = all().filter(|slug| slug.as_str().ends_with(HISTORY)).cloned().collect();
-    if !kept.is_empty() {
-        let names: BTreeSet<&Slug> = all().collect();
-        let is_of = |slug: &Slug| slug.as_str().strip_suffix(HISTORY).and_then(Slug::from_text);
-        kept.retain(|slug| is_of(slug).is_some_and(|of| names.contains(&of)));
-    }
-    kept
-}
-
-/// Which page of a person a name leads to.
-pub type PageOf<'a> = &'a dyn Fn(&Slug) -> Option<Slug>;
-
-/// Gives every subject its place: folder by category, that of no category where it was put away, name by title, no two
-/// the same.
-///
-/// `human` says which page of a person a name leads to, `is_occupied` which names their files have. Names are given in the order of keys, so that
-/// the outcome depends on the set of subjects alone.
-pub fn place_pages(
-    pages: &mut BTreeMap<Key, PageRecord>,
-    folder_of: &dyn Fn(Option<Category>) -> String,
-    (human, is_occupied): (PageOf<'_>, &dyn Fn(&Slug) -> bool),
-    is_own: &dyn Fn(Key, &str) -> bool,
-) {
-    let mut taken: BTreeMap<Slug, Key> = BTreeMap::new();
-    tell_apart(pages);
-    let names: Vec<Option<Slug>> = pages.values().map(|page| Slug::from_text(&page.named())).collect();
-    let kept = kept_for_history(&names);
-    let mut folders: BTreeMap<Option<Category>, String> = BTreeMap::new();
-    let root = folder_of(Some(Category::Concept));
-    let root = root.rsplit_once('/').map_or("", |(root, _)| root);
-    // What was adopted stands where it stood, and takes its name before others.
-    for (key, page) in pages.iter_mut().filter(|(_, page)| !page.place.is_empty()) {
-        let stem = page.place.rsplit('/').next().unwrap_or_default();
-        let slug = Slug::from_text(stem).filter(|slug| !taken.contains_key(slug) && !is_occupied(slug));
-        let Some(slug) = slug else { continue };
-        let folder = page.place.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("/{folder}"));
-        page.path = match page.archived.is_empty() {
-            true => format!("{root}{folder}/{stem}.md"),
-            false => format!("{}/{slug}.md", folder_of(None)),
-        };
-        page.beside = None;
-        taken.insert(slug, *key);
-    }
-    let placed: BTreeSet<Key> = taken.values().copied().collect();
-    for ((key, page), own) in pages.iter_mut().zip(names).filter(|((key, _), _)| !placed.contains(key)) {
-        // A name that a reader gave beside the subject's own makes no page a companion of a person's.
-        let persons = |alias: &String| human(&Slug::from_text(alias)?).filter(|_| is_own(*key, alias));
-        let beside = own.as_ref().and_then(human).or_else(|| page.aliases.iter().find_map(persons));
-        let plain = match (&beside, &own) {
-            (Some(human), _) => format!("{human}-journal"),
-            (None, Some(own)) => own.as_str().to_owned(),
-            (None, None) => format!("subject-{key:016x}"),
-        };
-        let plain_slug = own.filter(|_| beside.is_none()).or_else(|| Slug::from_text(&plain));
-        let is_free = |slug: &Slug| {
-            !taken.contains_key(slug)
-                && !is_occupied(slug)
-                && human(slug).is_none()
-                && !slug.is_device()
-                && !kept.contains(slug)
-        };
-        let slug = plain_slug.filter(is_free);
-        let slug = slug.or_else(|| Slug::from_text(&format!("{plain}-{:08x}", key >> 32)));
-        let Some(slug) = slug else { continue };
-        let category = Category::parse(&page.category).unwrap_or(Category::Concept);
-        let category = page.archived.is_empty().then_some(category);
-        let folder = folders.entry(category).or_insert_with(|| folder_of(category));
-        let name = page.path.strip_prefix(folder.as_str()).and_then(|name| name.strip_prefix('/')?.strip_suffix(".md"));
-        if name != Some(slug.as_str()) {
-            page.path = format!("{folder}/{slug}.md");
-        }
-        page.beside = beside.map(|slug| slug.as_str().to_owned());
-        taken.insert(slug, *key);
-    }
 }

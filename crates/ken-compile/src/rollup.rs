@@ -26,7 +26,8 @@ use crate::corpus::Corpus;
 use crate::drafter::{Drafter, Names};
 use crate::echoes::with_echoes;
 use crate::fingerprint::{Fingerprint, fingerprint};
-use crate::ledger::{FileRecord, Key, PassageId, Replaced, RollupRecord, Successor};
+use crate::ledger::{Closed, FileRecord, Key, PassageId, Replaced, RollupRecord, Successor};
+use crate::naming::Record;
 
 pub use retold::{Rollup, RollupLine, RollupSentence, Teller};
 pub(crate) use week::Inside;
@@ -156,13 +157,23 @@ impl<'a> Roller<'a> {
         let fates = Fates::of(replaced);
         let named = named(&periods, &names);
         let mut roller = Roller { rolling, periods, fates, named, made_from: BTreeMap::new(), teller };
+        let files: BTreeMap<u32, (&String, &FileRecord)> =
+            names.ledger.files.iter().map(|(path, file)| (file.id, (path, file))).collect();
         let weeks = roller.periods.weeks.iter();
-        roller.made_from = weeks.map(|(week, days)| (*week, roller.week_is_from(*week, days, &names))).collect();
+        let made_from =
+            |(week, days): (&Rolled, &Vec<Day<'_>>)| (*week, roller.week_is_from(*week, days, &names, &files));
+        roller.made_from = weeks.map(made_from).collect();
         roller
     }
 
     /// What names all that a week is made from.
-    fn week_is_from(&self, week: Rolled, days: &[Day<'_>], names: &Names<'_>) -> Fingerprint {
+    fn week_is_from(
+        &self,
+        week: Rolled,
+        days: &[Day<'_>],
+        names: &Names<'_>,
+        files: &BTreeMap<u32, (&String, &FileRecord)>,
+    ) -> Fingerprint {
         let of_file = |day: &Day<'_>| {
             let is_external = names.external.contains(&day.path);
             let withdrawn = names.ledger.withdrawn_of(day.file);
@@ -170,14 +181,9 @@ impl<'a> Roller<'a> {
         };
         let days_said: Vec<_> = days.iter().map(of_file).collect();
         let beside = |id: PassageId| {
-            let path = names.paths.get(&id.file);
-            let file = path.and_then(|path| names.ledger.files.get(path.as_str()));
-            (
-                path.map(ToString::to_string),
-                id.entry,
-                id.nth,
-                file.and_then(|file| file.entries.get(usize::from(id.entry))),
-            )
+            let file = files.get(&id.file);
+            let entry = file.and_then(|(_, file)| file.entries.get(usize::from(id.entry)));
+            (file.map(|(path, _)| path), id.entry, id.nth, entry)
         };
         let lost: Vec<_> = days.iter().filter_map(|day| self.fates.lost.get(&day.file.id)).flatten().collect();
         let beside: Vec<_> = self.fates.beside(days).map(beside).collect();
@@ -197,7 +203,7 @@ impl<'a> Roller<'a> {
     /// Whether a page stands as it would be made: from what has this fingerprint, as the last compile left it.
     fn stands(&self, period: Rolled, from: Fingerprint, before: &Before<'_>) -> bool {
         let Some(path) = self.path(period) else { return true };
-        let as_it_was = (before.as_left)(&path).zip(before.made.get(path.as_str()));
+        let as_it_was = (before.as_left)(path.as_str()).zip(before.made.get(path.as_str()));
         as_it_was.is_some_and(|(text, before)| {
             before.made == made(from, text) && before.proposals == self.teller.rolled_fingerprint(&before.digest)
         })
@@ -238,7 +244,8 @@ impl<'a> Roller<'a> {
         let mut out = RolledUp::default();
         let mut weeks = self.weeks(drafter, before);
         for week in self.periods.weeks.keys() {
-            self.put(*week, self.made_from[week], before, &mut out, |_| weeks.remove(week).unwrap_or_default());
+            let (text, closed) = weeks.remove(week).unwrap_or_default();
+            self.put((*week, closed), self.made_from[week], before, &mut out, |_| text);
         }
         for (above, children) in self.periods.months.iter().chain(&self.periods.years) {
             let texts: Vec<(Rolled, String)> =
@@ -246,7 +253,7 @@ impl<'a> Roller<'a> {
             let digests: Vec<[u8; 32]> =
                 texts.iter().map(|(_, text)| *Digest::of(text.as_bytes()).as_bytes()).collect();
             let from = fingerprint(&(VERSION, self.is_open(*above), children, digests));
-            self.put(*above, from, before, &mut out, |path| {
+            self.put((*above, Closed::default()), from, before, &mut out, |path| {
                 let read = above::Above::read(&texts, |child| self.path(child));
                 let children = texts.iter().map(|(child, _)| line::child_page(*child)).collect();
                 let (lines, n_bytes, named) = (read.lines, read.n_bytes, read.named);
@@ -257,18 +264,21 @@ impl<'a> Roller<'a> {
         out
     }
 
-    /// The texts of the weeks that may differ.
-    fn weeks(&self, drafter: &Drafter<'_>, before: &Before<'_>) -> BTreeMap<Rolled, Text> {
+    /// The texts of the weeks that may differ, and which statements of each close tasks.
+    fn weeks(&self, drafter: &Drafter<'_>, before: &Before<'_>) -> BTreeMap<Rolled, (Text, Closed)> {
         let to_make = self.to_make(before).filter_map(|(week, days)| Some((*week, days, self.path(*week)?)));
         let to_make: Vec<_> = to_make.map(|(week, days, path)| (week, days, path, self.newest_of(week))).collect();
-        let Roller { fates, named, teller, .. } = self;
+        let (Roller { fates, named, teller, .. }, made) = (self, before.made);
         let texts = long_in_parallel(to_make.len(), |n| {
             let (period, days, path, open) = &to_make[n];
-            let lines = week::lines(&Inside { days, fates: &fates.lost, won: &fates.won }, drafter);
+            let inside = Inside { days, fates: &fates.lost, won: &fates.won };
+            let closed = made.get(path.as_str()).map(|made| &made.closed);
+            let (lines, closed) = week::lines(&inside, drafter, closed);
             let n_bytes = days.iter().map(|day| day.file.len as usize).sum();
             let children = days.iter().map(|day| line::child_day(&day.path)).collect();
             let named = named.get(period).cloned().unwrap_or_default();
-            rendered(&line::Page { period: *period, lines, n_bytes, children, named, open: *open }, path, *teller)
+            let page = line::Page { period: *period, lines, n_bytes, children, named, open: *open };
+            (rendered(&page, path, *teller), closed)
         });
         to_make.into_iter().map(|(week, ..)| week).zip(texts).collect()
     }
@@ -276,7 +286,7 @@ impl<'a> Roller<'a> {
     /// Notes a page, with its text where it may differ.
     fn put(
         &self,
-        period: Rolled,
+        (period, closed): (Rolled, Closed),
         from: Fingerprint,
         before: &Before<'_>,
         out: &mut RolledUp,
@@ -292,7 +302,7 @@ impl<'a> Roller<'a> {
         out.to_tell.extend(to_tell);
         let proposals = self.teller.rolled_fingerprint(&digest);
         let made = made(from, Digest::of(text.as_bytes()));
-        out.made.insert(path.to_string(), RollupRecord { made, digest, proposals });
+        out.made.insert(path.to_string(), RollupRecord { made, digest, proposals, closed });
         out.pages.insert(path, text);
     }
 
@@ -320,7 +330,7 @@ pub(crate) struct Before<'a> {
     /// What each was made of, by its place.
     pub(crate) made: &'a BTreeMap<String, RollupRecord>,
     /// The digest of a page that is as the last compile left it.
-    pub(crate) as_left: &'a (dyn Fn(&VaultPath) -> Option<Digest> + Sync),
+    pub(crate) as_left: &'a (dyn Fn(&str) -> Option<Digest> + Sync),
 }
 
 /// What names a page by what it was made from, and its text.
@@ -367,28 +377,27 @@ fn named(periods: &Periods<'_>, names: &Names<'_>) -> BTreeMap<Rolled, Vec<Relat
     // By the numbers of files: every mention of the journal is looked up.
     let mut week_of: Vec<Option<Rolled>> = vec![None; days().map(|(file, _)| file + 1).max().unwrap_or_default()];
     days().for_each(|(file, week)| week_of[file] = Some(week));
-    let is_named = |key: Key| {
-        let page = names.pages.get(&key).filter(|page| !page.is_external)?;
-        let category = Category::parse(&page.category)?;
-        matches!(category, Category::Entity | Category::Project).then_some(page)
+    let is_named = |page: &Record<'_>| {
+        let category = Category::parse(&page.category);
+        !page.is_external && matches!(category, Some(Category::Entity | Category::Project))
     };
-    let mut counts: BTreeMap<Rolled, BTreeMap<Key, usize>> = BTreeMap::new();
+    let of_things: Vec<Key> = names.pages.iter().filter(|(_, page)| is_named(page)).map(|(key, _)| *key).collect();
+    let mut mentions: Vec<(Rolled, Key)> = Vec::new();
     for postings in names.ledger.postings.chunk_by(|a, b| a.key == b.key) {
         let key = names.ledger.page_of(postings[0].key);
-        if is_named(key).is_none() {
+        if of_things.binary_search(&key).is_err() {
             continue;
         }
         let weeks = postings.iter().filter_map(|posting| week_of.get(posting.file as usize).copied().flatten());
-        for week in weeks {
-            *counts.entry(week).or_default().entry(key).or_default() += 1;
-        }
+        mentions.extend(weeks.map(|week| (week, key)));
     }
-    let shown = |counts: BTreeMap<Key, usize>| {
-        let mut pages: Vec<(usize, RelatedPage)> = counts
-            .into_iter()
-            .filter(|(_, n)| *n >= NAMED_MIN)
-            .filter_map(|(key, n)| {
-                let page = is_named(key)?;
+    mentions.sort_unstable();
+    let shown = |mentions: &[(Rolled, Key)]| {
+        let mut pages: Vec<(usize, RelatedPage)> = mentions
+            .chunk_by(|a, b| a.1 == b.1)
+            .filter(|of_page| of_page.len() >= NAMED_MIN)
+            .filter_map(|of_page| {
+                let (page, n) = (names.pages.get(&of_page[0].1)?, of_page.len());
                 let is_work = page.category == Category::Project.as_str();
                 Some((n, RelatedPage { slug: page.slug()?, title: page.shown_title(), month: None, is_work }))
             })
@@ -397,5 +406,5 @@ fn named(periods: &Periods<'_>, names: &Names<'_>) -> BTreeMap<Rolled, Vec<Relat
         pages.truncate(NAMED_MAX);
         pages.into_iter().map(|(_, page)| page).collect()
     };
-    counts.into_iter().map(|(week, counts)| (week, shown(counts))).collect()
+    mentions.chunk_by(|a, b| a.0 == b.0).map(|of_week| (of_week[0].0, shown(of_week))).collect()
 }

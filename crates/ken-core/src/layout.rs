@@ -266,14 +266,15 @@ impl Layout {
     /// Whether a file is a page that stands among the days.
     fn is_page_in_journal(&self, path: &VaultPath) -> bool {
         let begins = |name: &str| path.file_name().starts_with(name) && path.extension() == "md";
-        path.folder() == Some(self.journal.as_str()) && self.preset.files.in_journal.iter().any(|name| begins(name))
+        let is_there = || path.folder() == Some(self.journal.as_str());
+        self.preset.files.in_journal.iter().any(|name| is_there() && begins(name))
     }
 
     /// Whether a file is one of a memory bank's own: always loaded or a log, never routed and never given
     /// a header.
     fn is_session_file(&self, path: &VaultPath) -> bool {
-        let is_at_root = path.folder() == Some(self.wiki.as_str());
-        is_at_root && self.preset.files.session.iter().any(|name| path.stem().eq_ignore_ascii_case(name))
+        let is_at_root = || path.folder() == Some(self.wiki.as_str());
+        self.preset.files.session.iter().any(|name| is_at_root() && path.stem().eq_ignore_ascii_case(name))
     }
 
     /// Returns the files with which a session starts, first ones first.

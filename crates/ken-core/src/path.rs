@@ -21,10 +21,10 @@ impl VaultPath {
     /// ```
     pub fn new(text: &str) -> Option<VaultPath> {
         let text = text.strip_prefix("./").unwrap_or(text);
-        let bad_part = |part: &[u8]| matches!(part, b"" | b"." | b"..");
-        let bad_byte = |byte: u8| matches!(byte, b'\\' | b':') || byte.is_ascii_control();
-        let bytes = text.as_bytes();
-        if bytes.split(|byte| *byte == b'/').any(bad_part) || bytes.iter().copied().any(bad_byte) {
+        let bad_part = |part: &str| matches!(part, "" | "." | "..");
+        let is_bad = |byte: u8| matches!(byte, b'\\' | b':') || byte.is_ascii_control();
+        // All bytes are looked at, several at once: hardly any text is refused.
+        if text.bytes().fold(false, |bad, byte| bad | is_bad(byte)) || text.split('/').any(bad_part) {
             return None;
         }
         if !text.is_ascii() && text.contains(char::is_control) {
@@ -40,7 +40,7 @@ impl VaultPath {
 
     /// Returns the last part, the file's name.
     pub fn file_name(&self) -> &str {
-        self.0.rsplit('/').next().unwrap_or(&self.0)
+        self.last_slash().map_or(&self.0, |at| &self.0[at + 1..])
     }
 
     /// Returns the file's name without its last extension.
@@ -62,7 +62,12 @@ impl VaultPath {
 
     /// Returns the text of the folder, or `None` for a file at the vault's root.
     pub fn folder(&self) -> Option<&str> {
-        self.0.rsplit_once('/').map(|(parent, _)| parent)
+        self.last_slash().map(|at| &self.0[..at])
+    }
+
+    /// Names are short: this is found sooner byte by byte.
+    fn last_slash(&self) -> Option<usize> {
+        self.0.bytes().rposition(|byte| byte == b'/')
     }
 
     /// Returns the path of `name` inside this folder, or `None` when it would leave the vault.

@@ -13,6 +13,34 @@ pub const SLUG_BYTES_MAX: usize = 120;
 /// Names that Windows keeps for devices.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
+/// The words of a text of ASCII in lower case, joined by hyphens.
+fn ascii_words(text: &str) -> String {
+    let mut out = Vec::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'0'..=b'9' => out.push(byte),
+            b'A'..=b'Z' => out.push(byte.to_ascii_lowercase()),
+            b'\'' => {}
+            _ if matches!(out.last(), None | Some(b'-')) => {}
+            _ => out.push(b'-'),
+        }
+    }
+    String::from_utf8(out).expect("letters, digits and hyphens are text")
+}
+
+/// The same of any text.
+fn any_words(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for ch in text.nfc().flat_map(char::to_lowercase) {
+        if ch.is_alphanumeric() {
+            out.push(ch);
+        } else if !out.is_empty() && !out.ends_with('-') && ch != '\'' && ch != '’' {
+            out.push('-');
+        }
+    }
+    out
+}
+
 /// Validated page name: lower-case words joined by single hyphens.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slug(String);
@@ -30,28 +58,8 @@ impl Slug {
     /// assert_eq!(Slug::from_text("---"), None);
     /// ```
     pub fn from_text(text: &str) -> Option<Slug> {
-        let mut out = String::with_capacity(text.len());
-        if text.is_ascii() {
-            // Most names: every compile makes tens of thousands of slugs.
-            for byte in text.bytes() {
-                match byte {
-                    b'a'..=b'z' | b'0'..=b'9' => out.push(char::from(byte)),
-                    b'A'..=b'Z' => out.push(char::from(byte.to_ascii_lowercase())),
-                    b'\'' => {}
-                    _ if out.is_empty() || out.ends_with('-') => {}
-                    _ => out.push('-'),
-                }
-            }
-        } else {
-            let push = |ch: char| {
-                if ch.is_alphanumeric() {
-                    out.push(ch);
-                } else if !out.is_empty() && !out.ends_with('-') && ch != '\'' && ch != '’' {
-                    out.push('-');
-                }
-            };
-            text.nfc().flat_map(char::to_lowercase).for_each(push);
-        }
+        // Most names are ASCII: every compile makes tens of thousands of slugs.
+        let mut out = if text.is_ascii() { ascii_words(text) } else { any_words(text) };
         if out.len() > SLUG_BYTES_MAX {
             let mut cut = SLUG_BYTES_MAX;
             while !out.is_char_boundary(cut) {

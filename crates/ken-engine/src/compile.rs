@@ -133,6 +133,8 @@ impl Engine {
         let mut outcome = CompileOutcome { edits_captured, ..CompileOutcome::default() };
         let read = (wiki, &mut ledger, journal, &replies);
         let plan = self.compile_into((guard, beside), (options, standing), read, &mut outcome)?;
+        // As with the wiki: nobody has to wait until it is freed.
+        std::thread::spawn(move || drop(ledger));
         Ok((outcome, plan))
     }
 
@@ -161,7 +163,7 @@ impl Engine {
         let drafted = self.draft((ledger, &persons, &archive), replies, &wiki, &read)?;
         read.is_stale |= drafted.has_moved;
         outcome.claims = ledger.pages.values().map(|page| page.n_claims as usize).sum();
-        let (plan, indexed) = self.plan_compile(options, &mut wiki, drafted, &read, outcome)?;
+        let (plan, indexed) = self.plan_compile(options, &mut wiki, (drafted, ledger), &read, outcome)?;
         let mut plan = match beside {
             Some(beside) => self.plan_beside(beside, plan, &wiki)?,
             None => plan,
@@ -171,11 +173,19 @@ impl Engine {
                 if !options.yes {
                     standing.keep_most(&wiki, outcome)?;
                 }
-                self.apply(guard, &plan)?;
+                let is_changed = read.is_stale || !plan.is_empty();
+                // Of a first compile the pages take the room; later ones wait for the disk meanwhile.
+                let is_first = wiki.table.is_none();
+                let (applied, ledger_bytes) = std::thread::scope(|scope| {
+                    let bytes = (is_changed && !is_first).then(|| scope.spawn(|| postcard::to_allocvec(ledger).ok()));
+                    let applied = self.apply(guard, &plan);
+                    (applied, bytes.and_then(|bytes| bytes.join().expect("writing down does not panic")))
+                });
+                applied?;
                 plan.drop_contents();
                 self.refresh_stamps(&mut wiki, &plan)?;
                 self.note_index(&indexed)?;
-                self.save(ledger, &wiki, &plan, &read);
+                self.save((ledger, ledger_bytes), &wiki, &plan, &read);
             }
             None => outcome.diff = Some(self.diff(&plan)?),
         }
@@ -190,11 +200,12 @@ impl Engine {
         (ledger.version == ken_compile::ledger::LEDGER_VERSION).then_some(ledger)
     }
 
-    fn save(&self, ledger: &Ledger, wiki: &Wiki, plan: &Plan, read: &Read) {
+    /// Puts ledger, days and table into the cache; `written` is what is written of the ledger, where that is known.
+    fn save(&self, (ledger, written): (&Ledger, Option<Vec<u8>>), wiki: &Wiki, plan: &Plan, read: &Read) {
         let save_ledger = || {
             // An unchanged vault is not written to at all, its cache included.
             if (read.is_stale || !plan.is_empty())
-                && let Ok(bytes) = postcard::to_allocvec(ledger)
+                && let Some(bytes) = written.or_else(|| postcard::to_allocvec(ledger).ok())
             {
                 // Losing the cache costs time, never an answer.
                 let _ = self.store.write_cache(LEDGER, bytes);
@@ -203,14 +214,12 @@ impl Engine {
             read.days.save(&self.store, &[]);
         };
         // A table that is made of every page takes most room of all; the bytes of the ledger are gone by then.
-        let is_first = wiki.table.is_none();
-        if is_first {
-            save_ledger();
+        let mut to_do = Some(save_ledger);
+        if wiki.table.is_none() {
+            to_do.take().into_iter().for_each(|save_ledger| save_ledger());
         }
         std::thread::scope(|scope| {
-            if !is_first {
-                scope.spawn(save_ledger);
-            }
+            to_do.map(|save_ledger| scope.spawn(save_ledger));
             if !plan.is_empty()
                 || wiki.files.values().any(|file| file.is_fresh)
                 || self.store.read_cache(crate::wiki::TABLE).is_none()

@@ -12,6 +12,7 @@ use ken_core::index::part::foreign_rows;
 use ken_core::index::render::row_text;
 use ken_core::index::{Catalog, Index, PageSort};
 use ken_core::layout::Layout;
+use ken_core::lookup::Lookup;
 use ken_core::page::parse_page;
 use ken_core::parallel::in_parallel;
 use ken_core::unmerged::unmerged;
@@ -154,6 +155,26 @@ impl Wiki {
         *file.row.get_or_init(|| {
             self.entry(file).map_or(Tokens(0), |entry| ken_core::budget::count(&row_text(layout, entry)))
         })
+    }
+
+    /// Says of a place with which digest its file stands as the last compile left it.
+    pub(crate) fn as_left(&self) -> impl Fn(&str) -> Option<Digest> + Sync {
+        let files: Vec<&WikiFile> = self.files.values().collect();
+        let places = Lookup::of(self.files.keys().map(VaultPath::as_str));
+        move |place| {
+            let file = files[places.position(place)?];
+            (!file.is_fresh).then_some(file.stamp.digest)
+        }
+    }
+
+    /// Returns the compiled pages that stand in none of some places; a file with conflict markers is left alone.
+    pub(crate) fn compiled_beside<'a>(&self, expected: impl Iterator<Item = &'a str>) -> Vec<VaultPath> {
+        let places = Lookup::of(self.files.keys().map(VaultPath::as_str));
+        let mut is_expected = vec![false; self.files.len()];
+        expected.filter_map(|place| places.position(place)).for_each(|n| is_expected[n] = true);
+        let others = self.files.iter().zip(is_expected).filter(|(_, is_expected)| !is_expected).map(|(file, _)| file);
+        let compiled = others.filter(|(_, file)| !file.is_unmerged && file.sort.is_some_and(is_compiled));
+        compiled.map(|(path, _)| path.clone()).collect()
     }
 
     /// Every page with its path.

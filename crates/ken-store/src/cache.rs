@@ -2,6 +2,8 @@
 //! time. One without a seal of this user for this place is none, so that a cache that came with a vault is
 //! made again. Files that are read piece by piece bear none; a sealed one names them.
 
+use std::borrow::Cow;
+
 use crate::error::{At, StoreError};
 use crate::fs::{Held, OpenFile};
 use crate::store::{Store, tool};
@@ -28,8 +30,10 @@ impl Store {
     ///
     /// # Errors
     /// When it cannot be written; a caller may go on without.
-    pub fn write_cache(&self, name: &str, bytes: impl Into<Vec<u8>>) -> Result<(), StoreError> {
-        self.replace_cache(name, &self.seals.closed(&self.disk, &purpose(name), bytes.into()))
+    pub fn write_cache(&self, name: &str, bytes: impl AsRef<[u8]>) -> Result<(), StoreError> {
+        let bytes = bytes.as_ref();
+        let seal = self.seals.closing(&self.disk, &purpose(name), bytes);
+        self.replace_cache(name, &[Cow::Borrowed(bytes), Cow::Borrowed(seal.as_bytes())])
     }
 
     /// Replaces a cache file that is read with [`Store::open_cache`], in one step; a sealed file names it.
@@ -37,16 +41,16 @@ impl Store {
     /// # Errors
     /// When it cannot be written; a caller may go on without.
     pub fn write_cache_piece(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
-        self.replace_cache(name, bytes)
+        self.replace_cache(name, &[Cow::Borrowed(bytes)])
     }
 
-    fn replace_cache(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+    fn replace_cache(&self, name: &str, parts: &[Cow<'_, [u8]>]) -> Result<(), StoreError> {
         let path = tool(&format!("cache/{name}"));
         let staged = tool(&format!("cache/.ken-{}-{name}", std::process::id()));
         self.disk.refuse_links(&path)?;
         self.disk.create_parents(&path)?;
         self.disk.remove(&staged)?;
-        let written = self.disk.fs.write_new(&self.disk.place(&staged), bytes, None).at("write", &staged);
+        let written = self.disk.fs.write_new_parts(&self.disk.place(&staged), parts, None).at("write", &staged);
         let moved = written.and_then(|()| self.disk.rename(&staged, &path));
         if moved.is_err() {
             // Nobody else would take away half a file under this name.

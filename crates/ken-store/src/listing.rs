@@ -4,6 +4,8 @@
 //! in tens of milliseconds. Names that begin with a dot are not the vault's content and are left out;
 //! links, unusable names and folders nested too deep are left out and reported. Contents are not read.
 
+use std::borrow::Cow;
+
 use ken_core::VaultPath;
 
 use crate::bulk;
@@ -101,8 +103,9 @@ impl<'a> Walk<'a> {
             if name.starts_with('.') && (!self.with_hidden || is_repository(&name)) {
                 continue;
             }
-            let full = folder.map_or_else(|| name.clone().into_owned(), |folder| format!("{folder}/{name}"));
-            let path = entry.name.to_str().and_then(|_| VaultPath::new(&full));
+            let is_text = matches!(name, Cow::Borrowed(_));
+            let full = folder.map_or_else(|| name.to_string(), |folder| [folder.as_str(), "/", &name].concat());
+            let path = if is_text { VaultPath::new(&full) } else { None };
             let mut skip = |why| self.skipped.push(Skipped { place: full.clone(), why });
             match path {
                 _ if entry.is_symlink => skip("it is a symbolic link"),

@@ -159,7 +159,8 @@ impl Fs for RealFs {
     }
 
     fn write_new_parts(&self, path: &Path, parts: &[Cow<'_, [u8]>], like: Option<&Path>) -> io::Result<()> {
-        let mut file = BufWriter::with_capacity(PARTS_BYTES, create_new(path, like)?);
+        let room = parts.iter().map(|part| part.len()).sum::<usize>().min(PARTS_BYTES);
+        let mut file = BufWriter::with_capacity(room, create_new(path, like)?);
         parts.iter().try_for_each(|part| file.write_all(part))?;
         file.flush()
     }

@@ -222,14 +222,12 @@ impl Store {
 }
 
 impl Seals {
-    /// Returns the bytes with their seal behind them; without a key one that fits nothing.
-    pub(crate) fn closed(&self, disk: &Disk, purpose: &str, mut bytes: Vec<u8>) -> Vec<u8> {
-        let seal = self.of(purpose, self.place(disk), &bytes).unwrap_or(Digest::from_bytes([0; SEAL_LEN]));
-        bytes.extend_from_slice(seal.as_bytes());
-        bytes
+    /// Returns the seal that stands behind some bytes; without a key one that fits nothing.
+    pub(crate) fn closing(&self, disk: &Disk, purpose: &str, bytes: &[u8]) -> Digest {
+        self.of(purpose, self.place(disk), bytes).unwrap_or(Digest::from_bytes([0; SEAL_LEN]))
     }
 
-    /// Returns the bytes that [`Seals::closed`] closed, or `None` when the seal does not fit.
+    /// Returns bytes without the seal behind them, or `None` when it is not [`Seals::closing`] them.
     pub(crate) fn opened(&self, disk: &Disk, purpose: &str, mut closed: Vec<u8>) -> Option<Vec<u8>> {
         let (bytes, seal) = closed.split_last_chunk::<SEAL_LEN>()?;
         let seal = Some(Digest::from_bytes(*seal));

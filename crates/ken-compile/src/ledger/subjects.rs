@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use ken_core::parallel::in_parallel;
+
 use super::{Key, Ledger, Posting, flag};
 
 impl Ledger {
@@ -32,14 +34,16 @@ impl Ledger {
         // What a person named so is mentioned under its former names alone, until somebody says the new one.
         let renamed = former.keys().filter(|key| self.postings_of(**key).is_empty());
         let renamed = renamed.map(|key| self.with_former(*key, &[], &former)).filter(|group| !group.is_empty());
-        let judged: Vec<(Cow<'_, [Posting]>, bool)> = current
-            .map(|group| self.with_former(group[0].key, group, &former))
-            .chain(renamed)
-            .map(|group| {
-                let is_one = is_one(&group);
-                (group, is_one)
-            })
-            .collect();
+        let current: Vec<&[Posting]> = current.collect();
+        let mut judged: Vec<(Cow<'_, [Posting]>, bool)> = in_parallel(current.len(), |n| {
+            let group = self.with_former(current[n][0].key, current[n], &former);
+            let is_one = is_one(&group);
+            (group, is_one)
+        });
+        judged.extend(renamed.map(|group| {
+            let is_one = is_one(&group);
+            (group, is_one)
+        }));
         let mut subjects: BTreeSet<Key> =
             judged.iter().filter(|(_, is_one)| *is_one).map(|(group, _)| group[0].key).collect();
         subjects.extend(self.local_subjects(&judged, &subjects));

@@ -17,7 +17,8 @@ use super::line::{Line, Section};
 use super::{Day, Lost};
 use crate::compose::{Statement, claim_text};
 use crate::drafter::Drafter;
-use crate::ledger::PassageId;
+use crate::fingerprint::fingerprint;
+use crate::ledger::{Closed, PassageId};
 use crate::passage::{Passage, PassageKind};
 use crate::score::{is_change_note, is_outcome, score};
 use crate::telling::{Telling, is_told, numbers};
@@ -63,13 +64,21 @@ struct Told {
     wins: bool,
 }
 
-/// Returns the lines of a week, in the order of time.
-pub(super) fn lines(inside: &Inside<'_>, drafter: &Drafter<'_>) -> Vec<Line> {
+/// Returns the lines of a week, in the order of time, and which statements close tasks; `before` says what was known of that.
+pub(super) fn lines(inside: &Inside<'_>, drafter: &Drafter<'_>, before: Option<&Closed>) -> (Vec<Line>, Closed) {
     let told = distinct(statements(inside, drafter));
     let mut out: Vec<Line> = Vec::new();
     let mut known = Contents::default();
-    let done = closed_inside(&told);
-    let lines = long_in_parallel(told.len(), |n| line(&told[n], done[n].map(|by| &told[by].statement), drafter));
+    let closed = closed_inside(&told, before);
+    let mut done = vec![None; told.len()];
+    for (task, by) in closed.pairs.iter().map(|(task, by)| (*task as usize, *by as usize)) {
+        if let Some(done) = done.get_mut(task) {
+            *done = Some(by);
+        }
+    }
+    let lines = long_in_parallel(told.len(), |n| {
+        line(&told[n], done[n].and_then(|by| Some(&told.get(by)?.statement)), drafter)
+    });
     for (one, line) in told.iter().zip(lines) {
         let Some(line) = line else { continue };
         let said = content(&one.statement.text);
@@ -84,7 +93,7 @@ pub(super) fn lines(inside: &Inside<'_>, drafter: &Drafter<'_>) -> Vec<Line> {
         }
     }
     out.extend(closed_before(inside, drafter));
-    out
+    (out, closed)
 }
 
 /// The statements of the days, in order.
@@ -146,8 +155,15 @@ fn distinct(all: Vec<Told>) -> Vec<Told> {
     out
 }
 
-/// Per statement that is a task, the one of the same week that says that it was done.
-fn closed_inside(told: &[Told]) -> Vec<Option<usize>> {
+/// Per statement that is a task, the one of the same week that says that it was done. It depends on nothing that becomes of
+/// them later, so that what was known of the same statements holds.
+fn closed_inside(told: &[Told], before: Option<&Closed>) -> Closed {
+    let said = told.iter().map(|one| &one.statement);
+    let said = said.map(|one| (one.id.file, one.id.entry, &one.text, one.kind == PassageKind::Action));
+    let of = fingerprint(&said.collect::<Vec<_>>());
+    if let Some(before) = before.filter(|before| before.of == of) {
+        return before.clone();
+    }
     let mut entries: BTreeMap<(u32, u16), usize> = BTreeMap::new();
     let said = told.iter().map(|Told { statement, .. }| {
         let next = entries.len();
@@ -161,12 +177,10 @@ fn closed_inside(told: &[Told]) -> Vec<Option<usize>> {
             },
         )
     });
-    let mut done = action::closed(&said.collect::<Vec<_>>());
-    done.iter_mut()
-        .zip(told)
-        .filter(|(_, one)| one.statement.kind != PassageKind::Action)
-        .for_each(|(by, _)| *by = None);
-    done
+    let done = action::closed(&said.collect::<Vec<_>>());
+    let is_task = |n: usize| told[n].statement.kind == PassageKind::Action;
+    let pairs = done.into_iter().enumerate().filter(|(n, _)| is_task(*n));
+    Closed { of, pairs: pairs.filter_map(|(n, by)| Some((n as u32, by? as u32))).collect() }
 }
 
 /// A statement as a line; nothing of one that tells nobody anything. `done` says that a task was done.

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::dispute::{DisputedClaim, disputes};
 use ken_core::header::FieldName;
-use ken_core::index::PageSort;
 use ken_core::layout::TOOL_FOLDER;
 use ken_core::page::{page_slug, parse_page};
 use ken_core::parallel::long_in_parallel;
@@ -40,7 +39,7 @@ use crate::failure::Failure;
 use crate::outcome::{CompileOutcome, Trust};
 use crate::propose::kinds::PageView;
 use crate::propose::record::Replies;
-use crate::wiki::{Wiki, WikiFile, is_compiled, is_edited_by_hand};
+use crate::wiki::{Wiki, WikiFile, is_edited_by_hand};
 
 /// A page as tasks about it read it, with what may be related to it.
 #[derive(Debug)]
@@ -81,7 +80,7 @@ impl Engine {
             external: &self.external()?,
             folder_of: &folder_of,
             archive,
-            as_left: &|path| wiki.files.get(path).filter(|file| !file.is_fresh).map(|file| file.stamp.digest),
+            as_left: &wiki.as_left(),
             rolling: rolling.as_ref(),
         };
         let mentioned = (!read.is_first).then_some(&read.dirty);
@@ -173,13 +172,12 @@ impl Engine {
         &self,
         options: CompileOptions,
         wiki: &mut Wiki,
-        drafted: Drafted,
+        (drafted, ledger): (Drafted, &Ledger),
         read: &Read,
         outcome: &mut CompileOutcome,
     ) -> Result<(Plan, Indexed), Failure> {
         let mut edits = Vec::new();
-        let Drafted { pages, expected, .. } = drafted;
-        for (path, text) in pages {
+        for (path, text) in drafted.pages {
             if wiki.is_unmerged(&path) {
                 continue;
             }
@@ -202,11 +200,7 @@ impl Engine {
             note_page(wiki, &path, &text);
             edits.push(Basis::of(&path, current.as_deref()).replace(text));
         }
-        let is_gone = |(path, sort): &(&VaultPath, PageSort)| {
-            is_compiled(*sort) && !expected.contains(*path) && !wiki.is_unmerged(path)
-        };
-        let gone: Vec<VaultPath> = wiki.pages().filter(is_gone).map(|(path, _)| path.clone()).collect();
-        for path in gone {
+        for path in wiki.compiled_beside(ledger.places()) {
             if let Some(bytes) = self.store.read(&path)? {
                 may_replace(wiki, &path, Some(&bytes))?;
                 edits.push(Basis::of(&path, Some(&bytes)).remove());

@@ -51,10 +51,7 @@ impl Engine {
         let (wiki, external, days) = (self.read_wiki()?, self.external()?, Days::default());
         let (persons, rolls) = (self.persons(&wiki, &|_| None)?, self.rolls(&wiki));
         let Some(rolling) = rolls.rolling() else { return Ok(Vec::new()) };
-        let as_left = |path: &VaultPath| {
-            let file = wiki.files.get(path).filter(|file| !file.is_fresh);
-            file.map(|file| file.stamp.digest)
-        };
+        let as_left = wiki.as_left();
         let entries = Files { engine: self, readings: Readings::of(self, &replies), days: &days };
         let proposals = Proposals::of(self, &replies);
         let names = (&persons.humans, &external);

@@ -131,6 +131,32 @@ fn what_repeats_an_ended_value_has_ended_in_its_week_whatever_was_compiled_befor
 }
 
 #[test]
+fn what_is_kept_of_the_tasks_of_a_week_holds_for_the_same_statements_alone() {
+    let done = "**Key Exchanges:**\n- Henrike ordered the 40 new tins for the Osterwald mill.\n";
+    let idle = "**Key Exchanges:**\n- The window of the yard was painted green by Henrike.\n";
+    let task = "**Key Exchanges:**\n- Sampling changes from every 10 to every 15 minutes.\n\n**Action Items:**\n- [ ] Order 40 new tins for the Osterwald mill.\n";
+    let later = "**Key Exchanges:**\n- Sampling changes from every 15 to every 20 minutes.\n";
+    let day = |day: &str, said: &str| {
+        (format!("{day}.md"), format!("# Daily Log: {day}\n\n### Session (09:00) - Tins\n\n{said}"))
+    };
+    let mut days = vec![day("2026-03-09", task), day("2026-03-10", done), day("2026-03-11", idle)];
+    let is_done =
+        |vault: &Vault| page(vault, "2026-w11").lines().any(|line| line.contains("tins") && line.contains("~~ done "));
+    let grown = vault_with(&days);
+    assert!(is_done(&grown), "{}", page(&grown, "2026-w11"));
+    // A statement of the week ends later, then one says something else; all is as if it was compiled at once.
+    days.push(day("2026-03-25", later));
+    for (n, said) in [(3, later), (1, idle), (1, done)] {
+        days[n].1 = day(&days[n].0[..10], said).1;
+        grown.write(&format!("daily/{}", days[n].0), &days[n].1);
+        grown.engine().compile(CompileOptions { yes: true, ..CompileOptions::default() }).expect("compiles");
+        assert_eq!(grown.wiki(), vault_with(&days).wiki(), "{said}");
+        assert_eq!(is_done(&grown), days[1].1.contains("ordered"));
+    }
+    assert!(page(&grown, "2026-w11").contains("~~"), "a statement ended: {}", page(&grown, "2026-w11"));
+}
+
+#[test]
 fn a_day_that_changes_makes_its_week_its_month_and_its_year_again_and_no_other() {
     let vault = vault_with(&days());
     let before = vault.wiki();
