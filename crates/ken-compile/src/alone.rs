@@ -22,6 +22,10 @@ const CHARS: std::ops::RangeInclusive<usize> = 20..=240;
 
 /// Returns whether a sentence of a document is whole and can be understood without what stands around it.
 pub(crate) fn of_document(text: &str) -> bool {
+    is_whole(text) && leans_on_no_other(text)
+}
+
+fn leans_on_no_other(text: &str) -> bool {
     static LEANS: OnceLock<[Regex; 2]> = OnceLock::new();
     let [leans, speaks] = LEANS.get_or_init(|| {
         let leaning = alternatives(|lexicon| lexicon.pages.document_leaning);
@@ -33,7 +37,17 @@ pub(crate) fn of_document(text: &str) -> bool {
     });
     // The `I` of `I/O` is nobody.
     let speaks = |text: &str| speaks.is_match(&text.replace("I/O", ""));
-    is_whole(text) && !is_addition(text) && !speaks(text) && (!leans.is_match(text) || is_of_itself(text))
+    !is_addition(text) && !speaks(text) && (!leans.is_match(text) || is_of_itself(text))
+}
+
+/// Returns whether the first sentence of a document speaks of its matter, whoever else it speaks to:
+/// `A baker who has your key has your oven.`
+pub(crate) fn opens_matter(text: &str) -> bool {
+    // What is said of the subject may be said to a reader.
+    clause::subject(text).is_some_and(|subject| {
+        let said = format!("{}.", subject.trim_end());
+        is_whole(text) && !is_addition(text) && subject.split_whitespace().count() > 1 && leans_on_no_other(&said)
+    })
 }
 
 /// Returns whether a sentence says of its document what it is about: `This page describes …`.
