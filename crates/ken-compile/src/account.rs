@@ -52,7 +52,8 @@ fn decided(statement: &Statement) -> Option<Date> {
 }
 
 impl Claim<'_> {
-    fn of(statement: &Statement) -> Claim<'_> {
+    /// Returns a claim that one statement makes.
+    pub(crate) fn of(statement: &Statement) -> Claim<'_> {
         let id = claim_id(&shown_text(statement));
         Claim {
             statement,

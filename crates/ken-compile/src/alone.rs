@@ -22,6 +22,10 @@ const CHARS: std::ops::RangeInclusive<usize> = 20..=240;
 
 /// Returns whether a sentence of a document is whole and can be understood without what stands around it.
 pub(crate) fn of_document(text: &str) -> bool {
+    is_whole(text) && leans_on_no_other(text)
+}
+
+fn leans_on_no_other(text: &str) -> bool {
     static LEANS: OnceLock<[Regex; 2]> = OnceLock::new();
     let [leans, speaks] = LEANS.get_or_init(|| {
         let leaning = alternatives(|lexicon| lexicon.pages.document_leaning);
@@ -33,7 +37,17 @@ pub(crate) fn of_document(text: &str) -> bool {
     });
     // The `I` of `I/O` is nobody.
     let speaks = |text: &str| speaks.is_match(&text.replace("I/O", ""));
-    is_whole(text) && !is_addition(text) && !speaks(text) && (!leans.is_match(text) || is_of_itself(text))
+    !is_addition(text) && !speaks(text) && (!leans.is_match(text) || is_of_itself(text))
+}
+
+/// Returns whether the first sentence of a document speaks of its matter, whoever else it speaks to:
+/// `A baker who has your key has your oven.`
+pub(crate) fn opens_matter(text: &str) -> bool {
+    // What is said of the subject may be said to a reader.
+    clause::subject(text).is_some_and(|subject| {
+        let said = format!("{}.", subject.trim_end());
+        is_whole(text) && !is_addition(text) && subject.split_whitespace().count() > 1 && leans_on_no_other(&said)
+    })
 }
 
 /// Returns whether a sentence says of its document what it is about: `This page describes …`.
@@ -205,12 +219,22 @@ pub(crate) fn tells_fault(text: &str) -> bool {
     }
     let mended = mended();
     // What something is called tells nothing of what it does: `FetchFailure`.
-    let said = without_code(text);
+    let said = without_code(before_conditions(text));
     let said = none.replace_all(&said, "");
     // `The bug is that …` is about it, whatever the rest says of how it should be.
     let is_of_it = |fault: usize, mended: usize| fault <= FAULT_OPENS_MAX && mended > fault + MENDS_WITHIN;
     let is_open = |fault: usize| mended.find(&said).is_none_or(|mended| is_of_it(fault, mended.start()));
     fault.find(&said).is_some_and(|fault| is_open(fault.start())) && !score::is_change_note(text)
+}
+
+/// A text before the conditions that it lists: `It returns nothing when: The door is missing; …` finds nothing wrong.
+fn before_conditions(text: &str) -> &str {
+    static WHEN: OnceLock<Regex> = OnceLock::new();
+    let when = WHEN.get_or_init(|| {
+        let conditions = alternatives(|lexicon| lexicon.pages.conditions);
+        Regex::new(&format!(r"(?i)\b(?:{conditions}): ")).expect("a pattern of ours")
+    });
+    when.find(text).map_or(text, |found| &text[..found.start()])
 }
 
 /// Returns what a statement says is wrong, without the words that only say that it is: `The bug is that …`, `Cause: …`.
@@ -224,7 +248,9 @@ pub(crate) fn without_fault_label(text: &str) -> &str {
     });
     let behind = |found: regex::Match<'_>| &text[found.end()..];
     // Without `that` what follows may be a name.
-    let clause = || is.find(text).map(behind).filter(|rest| clause::is_one(rest));
+    // `The issue is twofold: …` leads a list in.
+    let is_label = |rest: &str| rest.split(' ').next().is_some_and(|first| first.ends_with(':'));
+    let clause = || is.find(text).map(behind).filter(|rest| clause::is_one(rest) && !is_label(rest));
     label.find(text).map(behind).or_else(clause).unwrap_or(text)
 }
 
@@ -365,6 +391,14 @@ pub(crate) fn is_personal(text: &str) -> bool {
         Regex::new(&format!(r"(?i)^(?:{words})\b")).expect("a pattern of ours")
     });
     personal.is_match(text) && !instructs(text)
+}
+
+/// Returns a statement without the beginning of a sentence that it was cut in: `It waits. This ensures`.
+pub(crate) fn without_cut_end(text: &str) -> &str {
+    match text.rsplit_once(". ") {
+        Some((whole, _)) if is_cut(text) => &text[..whole.len() + 1],
+        _ => text,
+    }
 }
 
 /// Fewest words of the last sentence of a statement where it has no end: less was cut.
@@ -611,6 +645,25 @@ mod tests {
             tells_outcome("Fix: the oven opens the upper door.") && tells_outcome("The oven now opens both doors.")
         );
         assert!(!tells_outcome("The oven opens both doors.") && !tells_outcome("Before: the oven opens it now."));
+        assert!(
+            opens_matter("A baker who has your key has your oven.")
+                && !of_document("A baker who has your key has your oven.")
+        );
+        assert!(!opens_matter("You are a baker with an oven.") && !opens_matter("This oven is for your bread."));
+        assert!(!tells_fault("`open()` returns nothing when: The door doesn't open; The oven is missing."));
+        assert!(!tells_fault("`open()` gibt nichts zurück, wenn: Die Tür fehlt; Der Ofen fehlt."));
+        assert!(tells_fault("`open()` only checks the upper door, but bakers use both."));
+        let fix = "The fix is to check both doors - the lower one is never checked.";
+        assert!(!tells_fault(fix) && tells_outcome(fix));
+        assert_eq!(
+            without_fault_label("The issue is twofold: The door is open."),
+            "The issue is twofold: The door is open."
+        );
+        assert_eq!(without_cut_end("The door is checked first. This ensures"), "The door is checked first.");
+        assert_eq!(
+            without_cut_end("The door is checked first. This ensures heat."),
+            "The door is checked first. This ensures heat."
+        );
         assert!(tells_fault("The queue only had one slot.") && tells_fault("Die Tür war immer offen."));
         for text in [
             "The lock prevents future bugs of the oven.",

@@ -404,6 +404,7 @@ mod gist;
 mod header;
 mod history;
 mod lead;
+mod named;
 mod names;
 mod reference;
 mod shown;

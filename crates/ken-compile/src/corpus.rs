@@ -16,6 +16,7 @@ use super::telling::Telling;
 use super::told::{About, Told, connection_name};
 use super::work;
 use crate::alone;
+use crate::standing;
 use crate::told::Card;
 use ken_core::words::subject_key;
 
@@ -268,7 +269,8 @@ fn said_names(
     {
         // What was asked for and named leads to the page, and files that were changed are listed; the rest stays in the journal.
         let leads = work::is_asked(passage.kind) || passage.kind == PassageKind::Names;
-        let belongs = leads || work::changed_file(passage).is_some();
+        let is_done = || is_extracted && passage.is_claim() && standing::tells_done(&passage.text);
+        let belongs = leads || work::changed_file(passage).is_some() || is_done();
         let about = if belongs { vec![work.clone()] } else { Vec::new() };
         return Names { about, near: Vec::new(), hidden: Vec::new() };
     }

@@ -425,6 +425,10 @@ fn push(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Pa
         said if kind.is_said() && said.len() < piece.len() => capital(said),
         _ => piece,
     };
+    let piece = match alone::without_cut_end(&piece) {
+        whole if kind.is_said() && whole.len() < piece.len() => whole.to_owned(),
+        _ => piece,
+    };
     let n_words = piece.split(' ').count();
     // One bare word is a label, not a statement.
     let is_label = || n_words < 3 && kind.is_said() && !(n_words == 2 && reach(&piece).is_note);

@@ -5,21 +5,66 @@
 use std::collections::BTreeSet;
 
 use ken_core::Category;
-use ken_core::words::{is_count_or_date, words};
+use ken_core::orders::order;
+use ken_core::words::{fold, identifier_parts, is_count_or_date, stem, words};
 
 use crate::account::{Account, Claim};
-use crate::alone::with_code_as;
+use crate::alone::{self, with_code_as};
 use crate::clause::subject;
-use crate::compose::{INDEFINITE, PageInput, stems, telling_stems};
+use crate::compose::{INDEFINITE, PageInput, Statement, stems, telling_stems};
 use crate::passage::PassageKind;
-use crate::standing::{OF_THING_MAX, OF_WORK_MAX, POINT, SHOWN_MIN, WRITTEN};
+use crate::score;
+use crate::standing::{self, OF_THING_MAX, OF_WORK_MAX, POINT, SHOWN_MIN, WRITTEN};
 use crate::subject::is_determiner;
 
 /// Of the words of a statement so many percent must stand in another one that says it, too.
 const SAID_PERCENT: usize = 80;
 
 /// Returns an account of what its page shows.
-pub(crate) fn select<'a>(input: &PageInput, mut account: Account<'a>) -> Account<'a> {
+pub(crate) fn select<'a>(input: &PageInput, account: Account<'a>) -> Account<'a> {
+    let mut account = chosen(input, account);
+    take_over(input, &mut account);
+    account
+}
+
+/// Most statements of other pages that a page shows because they took the place of its own.
+const TAKEN_OVER_MAX: usize = 2;
+
+/// Adds what took the place of something here and stands on another page, where it names what this one is called; or the
+/// newest of it, where nothing else is left: a page on which all is struck out says nothing of what holds.
+fn take_over<'a>(input: &PageInput, account: &mut Account<'a>) {
+    let is_document = |claim: &Claim<'_>| claim.statement.place.is_some();
+    if input.is_history || input.is_external || account.current.iter().any(is_document) {
+        return;
+    }
+    let called: Vec<BTreeSet<String>> =
+        std::iter::once(&input.title).chain(&input.aliases).map(|name| stems(name)).collect();
+    let ended: BTreeSet<_> = account.superseded.iter().map(|old| old.claim.statement.id).collect();
+    let is_told = |now: &Statement| {
+        let open = [PassageKind::Action, PassageKind::Question, PassageKind::Context];
+        now.is_believed() && !open.contains(&now.kind) && !ended.contains(&now.id) && order(&now.text).is_none()
+    };
+    let mut new: Vec<&'a Statement> = account.superseded.iter().map(|old| old.now).filter(|now| is_told(now)).collect();
+    new.sort_by_key(|now| (std::cmp::Reverse(now.date), now.id));
+    new.dedup_by_key(|now| now.id);
+    let is_named = |now: &Statement| {
+        let said = stems(&now.text);
+        called.iter().any(|name| !name.is_empty() && name.is_subset(&said))
+    };
+    let mut room = TAKEN_OVER_MAX;
+    for now in new {
+        let claim = Claim::of(now);
+        let (told, is_rest) = (Told::of(&claim), account.current.is_empty());
+        let is_said = account.current.iter().any(|one| one.statement.id == now.id || told.is_said_by(&Told::of(one)));
+        if room > 0 && !is_said && (is_rest || is_named(now)) {
+            let at = account.current.partition_point(|one| one.statement.date > now.date);
+            account.current.insert(at, claim);
+            room -= 1;
+        }
+    }
+}
+
+fn chosen<'a>(input: &PageInput, mut account: Account<'a>) -> Account<'a> {
     let names = telling_stems(&input.title);
     let is_work = input.category == Category::Project;
     let of_subject = |claim: &Claim<'_>| match is_work {
@@ -33,7 +78,9 @@ pub(crate) fn select<'a>(input: &PageInput, mut account: Account<'a>) -> Account
     if account.current.iter().all(|claim| claim.statement.standing >= WRITTEN) {
         return account;
     }
-    let mut order: Vec<usize> = (0..standing.len()).collect();
+    let mut order: Vec<usize> = (0..standing.len())
+        .filter(|n| !is_work || !is_proposal(&account, *n) && (input.files.is_empty() || !is_undone(&account, *n)))
+        .collect();
     let rank = |n: &usize| standing[*n].saturating_add(of_subject(&account.current[*n]));
     order.sort_by_key(|n| (std::cmp::Reverse(rank(n)), *n));
     let most = if is_work { OF_WORK_MAX } else { OF_THING_MAX };
@@ -51,10 +98,85 @@ pub(crate) fn select<'a>(input: &PageInput, mut account: Account<'a>) -> Account
             kept.push((*n, told));
         }
     }
-    let kept: BTreeSet<usize> = kept.into_iter().map(|(n, _)| n).collect();
+    let mut kept: BTreeSet<usize> = kept.into_iter().map(|(n, _)| n).collect();
+    if is_work && !input.files.is_empty() {
+        kept.extend(done(&account, &kept, &names));
+    }
     let mut n = 0..;
     account.current.retain(|_| n.next().is_some_and(|n| kept.contains(&n)));
     account
+}
+
+/// Whether a statement proposes what to do (`The fix: add a door`) where something else was decided on in its session.
+fn is_proposal(account: &Account<'_>, n: usize) -> bool {
+    let one = account.current[n].statement;
+    let is_step = || score::is_step(score::without_outcome_label(&one.text));
+    let settles = |other: &Statement| {
+        (other.id.file, other.id.entry) == (one.id.file, one.id.entry)
+            && other.kind == PassageKind::Decision
+            && score::is_outcome(&other.text)
+    };
+    one.kind == PassageKind::Statement
+        && one.standing < WRITTEN
+        && score::is_outcome(&one.text)
+        && is_step()
+        && account.current.iter().any(|claim| settles(claim.statement))
+}
+
+/// Whether a statement says how something was that was changed later in the same session: all that it speaks of is named
+/// there. `The door and the bell are open` says nothing that holds after `The door and the bell have been removed`.
+fn is_undone(account: &Account<'_>, n: usize) -> bool {
+    let one = account.current[n].statement;
+    let is_state = matches!(one.kind, PassageKind::Statement | PassageKind::Lesson);
+    let about = || subject(&one.text).map(stems).filter(|about| about.len() >= UNDONE_WORDS_MIN);
+    if one.standing >= WRITTEN || one.is_fault || !is_state || alone::tells_outcome(&one.text) {
+        return false;
+    }
+    let Some(about) = about() else { return false };
+    let is_change = |other: &Statement| {
+        (other.id.file, other.id.entry, other.kind) == (one.id.file, one.id.entry, one.kind)
+            && other.id.nth > one.id.nth
+            && (alone::is_of_change(&other.text) || score::notes_change(&other.text))
+            && about.is_subset(&with_all_parts(&other.text))
+    };
+    account.current.iter().any(|claim| is_change(claim.statement))
+}
+
+/// The stems of a text with those of the parts of its names: `apiKey` speaks of a key.
+fn with_all_parts(text: &str) -> BTreeSet<String> {
+    let parts = words(text).into_iter().flat_map(|word| identifier_parts(word.of(text)));
+    parts.map(|part| stem(&fold(part))).chain(stems(text)).collect()
+}
+
+/// Fewest words of what a statement speaks of that show that a later one speaks of the same.
+const UNDONE_WORDS_MIN: usize = 2;
+
+/// Most notes of what was done that a page shows which says nothing else of what came of its work.
+const DONE_MAX: usize = 2;
+/// Fewest words that such a note shares with the title and with what was wrong.
+const DONE_WORDS_MIN: usize = 2;
+
+/// The notes of what was done that speak of what the work is called, or of what was wrong; none where something that is
+/// shown says what came of it.
+fn done(account: &Account<'_>, kept: &BTreeSet<usize>, names: &BTreeSet<String>) -> Vec<usize> {
+    let text = |n: usize| account.current[n].statement.text.as_str();
+    let says_done = |text: &str| {
+        score::is_outcome(text) || alone::is_of_change(text) || score::notes_change(text) || score::is_edit(text)
+    };
+    if kept.iter().any(|n| says_done(text(*n))) {
+        return Vec::new();
+    }
+    let faults = kept.iter().filter(|n| account.current[**n].statement.is_fault);
+    let wrong = faults.fold(BTreeSet::new(), |all, n| &all | &telling_stems(text(*n)));
+    let n_shared = |n: usize| {
+        let said = telling_stems(text(n));
+        said.intersection(names).count() + said.intersection(&wrong).count()
+    };
+    let notes = (0..account.current.len()).filter(|n| !kept.contains(n) && standing::tells_done(text(*n)));
+    let mut notes: Vec<(usize, usize)> =
+        notes.map(|n| (n_shared(n), n)).filter(|(n_shared, _)| *n_shared >= DONE_WORDS_MIN).collect();
+    notes.sort_by_key(|(n_shared, n)| (std::cmp::Reverse(*n_shared), *n));
+    notes.into_iter().take(DONE_MAX).map(|(_, n)| n).collect()
 }
 
 /// Whether a statement speaks of something that was named before it and not on its page: `The task stays open.`

@@ -5,7 +5,7 @@
 //! counts for a statement; what speaks to somebody, supposes, reports or leans on what was said counts against it.
 //! The thresholds of what is shown stand here.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use ken_core::Date;
 use ken_core::language::{Lexicon, WordSet, alternatives};
@@ -18,6 +18,7 @@ use crate::clause;
 use crate::dates;
 use crate::passage::PassageKind;
 use crate::score;
+use crate::subject::is_hash;
 
 /// One reason for or against a statement.
 pub(crate) const POINT: i16 = 10;
@@ -102,7 +103,7 @@ pub(crate) fn of_work(text: &str, kind: PassageKind, (worth, worth_min): (f32, f
     let said = spoken(text);
     let first = sentences(&said).first().map_or(said.as_str(), |span| span.of(&said));
     let reasons = kind == PassageKind::Decision && gives_reason(&said);
-    let is_row = text.starts_with('`') && [" - ", " – ", " — "].iter().any(|dash| text.contains(&format!("`{dash}")));
+    let is_row = text.starts_with('`') && [" - ", " – ", " — ", ": "].iter().any(|sign| row_of(text, sign));
     let minus = [
         is_row && !score::gives_reason(text),
         // What leads a list in says with it what it speaks of.
@@ -114,9 +115,27 @@ pub(crate) fn of_work(text: &str, kind: PassageKind, (worth, worth_min): (f32, f
         cues().titled.is_match(text),
         cues().machine.is_match(text),
     ];
-    let against = if reasons { 0 } else { against(&said) };
+    // Where a branch stood tells nothing a day later, however often it was said.
+    let is_passing = words(&said).into_iter().any(|word| is_hash(word.of(&said)));
+    // What stands in brackets may speak to somebody.
+    let is_outcome = score::is_outcome(text) || alone::is_of_change(text);
+    let against = match () {
+        () if reasons => 0,
+        () if is_outcome => against(&BRACKETS.replace_all(&said, "")),
+        () => against(&said),
+    };
+    let plus = [is_outcome];
     let over = ((worth - worth_min) * f32::from(POINT)) as i16;
-    SHOWN_MIN + over.min(3 * POINT) - against - total(&minus)
+    SHOWN_MIN + over.min(3 * POINT) + total(&plus) - against - total(&minus) - total(&[is_passing; 4])
+}
+
+static BRACKETS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r" \([^()]*\)").expect("a pattern of ours"));
+
+/// Whether a text is a row of a list: a piece of code with a sign behind it.
+fn row_of(text: &str, sign: &str) -> bool {
+    let behind = text.strip_prefix('`').and_then(|rest| rest.split_once('`')).map(|(_, behind)| behind);
+    behind.is_some_and(|behind| behind.starts_with(sign)) && !score::is_edit(text)
+        || sign != ": " && text.contains(&format!("`{sign}"))
 }
 
 /// The words that somebody said: code is nobody's, and the `I` of `I/O` is nobody.
@@ -183,6 +202,28 @@ pub(crate) fn is_plain(text: &str) -> bool {
         && ![&cues().notes, &cues().titled].iter().any(|cue| cue.is_match(text))
 }
 
+/// Returns whether a statement of a session notes what was done by its names, so that somebody who was not there may
+/// understand it: where nothing else says what came of the work, its page has the best of these.
+pub(crate) fn tells_done(text: &str) -> bool {
+    let said = score::edit(text).unwrap_or(text);
+    let whole = format!("{}.", said.trim_end_matches(['.', ':']));
+    let is_list = said.contains("; ") || said.contains(": ");
+    score::notes_change(said)
+        && text.contains('`')
+        && !is_list
+        && words(said).len() >= DONE_WORDS_MIN
+        && alone::leans_on_nothing(&whole)
+        && is_plain(&whole)
+}
+
+/// Fewest words of a note of what was done.
+const DONE_WORDS_MIN: usize = 6;
+
+/// Returns whether a text supposes nothing and speaks to nobody; it may hang on what stands beside it.
+pub(crate) fn is_sober(text: &str) -> bool {
+    against(&spoken(text)) == 0
+}
+
 fn gives_reason(said: &str) -> bool {
     static REASONS: OnceLock<Regex> = OnceLock::new();
     let reasons = REASONS.get_or_init(|| {
@@ -231,6 +272,21 @@ mod tests {
     }
 
     #[test]
+    fn notes_of_what_was_done_tell_it_by_its_names() {
+        assert!(tells_done("Added a door to `oven.rs` that opens to the left."));
+        assert!(tells_done("`oven.rs` — Replaced the `door` check with a walk over doors."));
+        for text in [
+            "Added a door that opens to the left.",
+            "Updated `oven.rs`.",
+            "The door of `oven.rs` opens to the left of the hall.",
+            "Added to `oven.rs`: A door; A bell; A lamp; A light.",
+            "Added this door of yours to `oven.rs` for all of us.",
+        ] {
+            assert!(!tells_done(text), "{text}");
+        }
+    }
+
+    #[test]
     fn of_work_what_hangs_on_nothing_stands_by_its_worth() {
         let of = |text: &str| of_work(text, PassageKind::Lesson, (3.1, 2.1));
         assert_eq!(of("`send()` waits for the queue."), SHOWN_MIN + POINT);
@@ -239,6 +295,10 @@ mod tests {
         {
             assert!(of(text) < SHOWN_MIN, "{text}");
         }
+        let fix = "Fix: `send()` now waits (so you see each bill).";
+        assert!(of(fix) > of("`send()` now waits (so you see each bill)."), "what came of it, brackets aside");
+        assert!(of("`SendsTwice`: A bill in the queue stays there.") < of("`SendsTwice` keeps a bill in the queue."));
+        assert!(of("The branch of the till is at b8d967c now.") < SHOWN_MIN, "where a branch stood");
         assert!(is_plain("`send()` waits for the queue.") && !is_plain("`send()` waits in till.rs:20 for the queue."));
     }
 }

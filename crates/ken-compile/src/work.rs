@@ -18,7 +18,7 @@ use regex::Regex;
 use super::alone;
 use super::passage::{Entry, Passage, PassageKind, Places, cite_together};
 use super::score;
-use super::subject::{Mention, MentionKind, is_hash, mentions};
+use super::subject::{Mention, MentionKind, is_hash, is_preposition, mentions};
 use ken_core::text::capital;
 
 /// Least worth of a statement that stands on a page of work, and how many of them make one.
@@ -95,7 +95,9 @@ fn work(entry: &Entry) -> Option<Work> {
     let own_title = || is_telling(own).then(|| capital(own));
     let is_name = is_telling(own) || is_enough && is_short_name(own);
     let title = match is_name && !is_request(own, entry) && is_told_of(own, entry) {
-        true if is_enough && opens_request(own) => of_change(entry).or_else(|| Some(capital(own))),
+        true if is_enough && opens_request(own) => {
+            of_change(entry).or_else(|| asked_about(own)).or_else(|| Some(capital(own)))
+        }
         true => Some(capital(own)),
         // What another entry speaks of most says nothing about this one.
         false if is_enough => of_change(entry).or_else(|| of_names(entry)).or_else(own_title),
@@ -205,12 +207,23 @@ fn is_request<'a>(title: &str, entry: &'a Entry) -> bool {
 
 /// Whether a title says only that something is to be looked at: `Check if the door shuts`.
 fn opens_request(title: &str) -> bool {
+    openers().is_match(title)
+}
+
+/// What a title asks to look for or into, where that is a thing: `Do some research on oven doors`.
+fn asked_about(title: &str) -> Option<String> {
+    let opener = openers().find(title)?.as_str();
+    let last = opener.rsplit(' ').next().filter(|last| last.len() < opener.len())?;
+    let about = title[opener.len()..].trim_start();
+    (is_preposition(&last.to_lowercase()) && is_telling(about)).then(|| capital(about))
+}
+
+fn openers() -> &'static Regex {
     static OPENERS: OnceLock<Regex> = OnceLock::new();
-    let openers = OPENERS.get_or_init(|| {
+    OPENERS.get_or_init(|| {
         let openers = alternatives(|lexicon| lexicon.work.title_openers);
         Regex::new(&format!(r"(?i)^(?:{openers})\b")).expect("a pattern of ours")
-    });
-    openers.is_match(title)
+    })
 }
 
 /// What was done in a piece of work, by the note that has most of the words of what was asked and is kept of it.
@@ -318,6 +331,13 @@ mod tests {
         let asked = "I don't know why the queue loses events";
         check("I don't know why the queue loses events", asked, SETTLED, Some("Event queue and flush"));
         check("Why it loses events (continued)", asked, SETTLED, Some("Event queue and flush"));
+    }
+
+    #[test]
+    fn work_that_asks_to_look_for_something_is_called_like_that() {
+        let lost = "The queue loses events.";
+        check("Do some research for event queues in shops", lost, SETTLED, Some("Event queues in shops"));
+        check("Check if the queue shuts", "The queue loses events.", SETTLED, Some("Check if the queue shuts"));
     }
 
     #[test]

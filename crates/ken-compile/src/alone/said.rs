@@ -16,6 +16,7 @@ pub(super) fn agreed(text: &str) -> Option<&str> {
         Some(_) => return None,
         None => put,
     };
+    let put = option(put).unwrap_or(put);
     let offered = patterns().offers.find(put).map(|found| put[found.end()..].trim_start());
     match (offered, put.strip_suffix('?')) {
         (Some(offered), Some(_)) => Some(offered.trim_end_matches('?')),
@@ -24,6 +25,19 @@ pub(super) fn agreed(text: &str) -> Option<&str> {
         _ => Some(put),
     }
 }
+
+/// What the option says that a text names by its number only, with the option behind it: `I like 1 best (1. Keep both doors
+/// and paint them)`.
+fn option(put: &str) -> Option<&str> {
+    let (before, option) = put.strip_suffix(')')?.rsplit_once(" (")?;
+    let (number, said) = option.split_once(". ")?;
+    let is_number = number.len() <= 2 && number.bytes().all(|byte| byte.is_ascii_digit());
+    let is_named = before.split(|ch: char| !ch.is_alphanumeric()).any(|word| word == number);
+    (is_number && is_named && said.split_whitespace().count() >= OPTION_SAID_WORDS_MIN).then_some(said)
+}
+
+/// Fewest words of an option that says by itself what is done.
+const OPTION_SAID_WORDS_MIN: usize = 5;
 
 /// Returns whether somebody has something done, in their own words, and settles nothing by that: `let's first fix the
 /// door` does not, `let's use steam instead of water` does.
@@ -83,6 +97,11 @@ mod tests {
             ("User agreed: Soll ich die Tür verschieben? — ja", Some("die Tür verschieben")),
             ("User agreed: Is one door enough? — yes", None),
             ("User agreed: Keep both doors — 3, but lower", None),
+            (
+                "User agreed: Option 1 is cleaner - both stay. (1. Keep both doors and paint them red)",
+                Some("Keep both doors and paint them red"),
+            ),
+            ("User agreed: Keep 2 doors (1. both)", Some("Keep 2 doors (1. both)")),
             ("Keep both doors", None),
         ] {
             assert_eq!(agreed(text), expected, "{text}");

@@ -90,7 +90,12 @@ fn of_sections(input: &PageInput, claims: &[Claim<'_>]) -> Option<String> {
         let own = reference::stems(name);
         !name.ends_with(['…', '!']) && (own.is_empty() || !own.is_subset(&title))
     };
-    let sections = reference::sections_of(claims).into_iter().filter(tells);
+    let sections = reference::sections_of(claims);
+    // The sections of a form that is to be filled in say nothing of what it is.
+    if sections.iter().any(|name| name.contains('$')) {
+        return None;
+    }
+    let sections = sections.into_iter().filter(tells);
     let sections: Vec<String> = sections.map(|name| plain(&name).replace('`', "'")).collect();
     let (asked, named): (Vec<String>, Vec<String>) = sections.into_iter().partition(|name| name.ends_with('?'));
     let what = match whole {

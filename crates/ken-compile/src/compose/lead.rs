@@ -128,7 +128,7 @@ fn tells_of_named(input: &PageInput, text: &str, (replaces, names): (bool, &[Vec
 }
 
 /// Verbs that say what something is or does.
-fn says_what_is() -> &'static Regex {
+pub(super) fn says_what_is() -> &'static Regex {
     static VERBS: LazyLock<Regex> = LazyLock::new(|| {
         let verbs = alternatives(|lexicon| lexicon.pages.says_what_is);
         Regex::new(&format!(r"(?i)\b(?:{verbs})\b")).expect("a pattern of ours")
@@ -194,7 +194,7 @@ fn stems(text: &str) -> Vec<String> {
 }
 
 /// What stands behind a name with which a text begins, determiners aside, in small letters.
-fn behind(text: &str, name: &[String]) -> Option<String> {
+pub(super) fn behind(text: &str, name: &[String]) -> Option<String> {
     let all = words(text);
     let n_before = all.iter().take_while(|word| is_determiner(&word.of(text).to_lowercase())).count();
     let named = all.get(n_before..n_before + name.len())?;
@@ -352,7 +352,7 @@ const TELLING_MIN: f32 = 0.6;
 const FEW_STATEMENTS: usize = 3;
 const SHORT_WORDS: usize = 16;
 /// Whether a verb in the present stands behind what a page is about: `The oven timer rings …`.
-fn does_something(sentence: &str, names: &BTreeSet<String>) -> bool {
+pub(super) fn does_something(sentence: &str, names: &BTreeSet<String>) -> bool {
     let all = words(sentence);
     let is_name = |word: &&Span| names.contains(&stem(&fold(word.of(sentence))));
     let verb = all.iter().skip_while(|word| !is_name(word)).find(|word| !is_name(word));
@@ -364,7 +364,7 @@ fn does_something(sentence: &str, names: &BTreeSet<String>) -> bool {
 const SUBJECT_WORDS: usize = 5;
 
 /// Whether a sentence begins with what a page is about: that is its subject, by its place.
-fn opens_with(sentence: &str, names: &BTreeSet<String>) -> bool {
+pub(super) fn opens_with(sentence: &str, names: &BTreeSet<String>) -> bool {
     let end = words(sentence).into_iter().nth(SUBJECT_WORDS - 1).map_or(sentence.len(), |word| word.end);
     let opening = &sentence[..end];
     let named = words(opening).into_iter().find(|word| names.contains(&stem(&fold(word.of(opening)))));
@@ -380,7 +380,7 @@ fn opens_with(sentence: &str, names: &BTreeSet<String>) -> bool {
 }
 
 /// The stems of the words of a name that tell something, or of all where none does: `Stand-up`.
-fn called(name: &str) -> BTreeSet<String> {
+pub(super) fn called(name: &str) -> BTreeSet<String> {
     let strong = strong_stems(name);
     if strong.is_empty() { stems(name).into_iter().collect() } else { strong }
 }
@@ -392,7 +392,7 @@ const LABEL_WORDS_MAX: usize = 4;
 const LABELLED_WORDS_MIN: usize = 4;
 
 /// A text without the label before it (`Root cause: …`), unless the label is what the page is about.
-fn without_label(text: &str, names_it: impl Fn(&str) -> bool) -> Cow<'_, str> {
+pub(super) fn without_label(text: &str, names_it: impl Fn(&str) -> bool) -> Cow<'_, str> {
     let Some((label, rest)) = text.split_once(": ") else { return Cow::Borrowed(text) };
     let is_label = label.chars().count() <= LABEL_CHARS_MAX
         && label.split(' ').count() <= LABEL_WORDS_MAX

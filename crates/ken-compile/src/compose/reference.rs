@@ -278,6 +278,27 @@ fn is_only_of(title: &BTreeSet<String>, text: &str) -> bool {
     })
 }
 
+/// The stems of the words of a title that tell something, in their order.
+fn title_words(title: &str) -> Vec<String> {
+    let plain = title.split([':', '(', ',', '—', '–']).next().unwrap_or(title);
+    let all = words(plain).into_iter().map(|word| word.of(plain));
+    all.filter(|word| weight(word) != Weight::Stop).map(|word| stem(&fold(word))).collect()
+}
+
+/// Whether a sentence says what something is that a title only begins with: `Pellhurst is a mill` says nothing of the rules
+/// of Pellhurst.
+fn is_of_part(title: &[String], text: &str) -> bool {
+    let Some(last) = title.last().filter(|_| title.len() > 1) else { return false };
+    let of = |text: &str| stems(text);
+    subject(text).is_some_and(|subject| {
+        let subject = of(subject);
+        !subject.is_empty()
+            && 2 * subject.len() <= title.len()
+            && subject.iter().all(|stem| title.contains(stem))
+            && !of(text).contains(last)
+    })
+}
+
 /// Returns the first sentence of a document that says what the thing of its title is, where its claim cannot lead the
 /// page: it leads something in, or stands below something.
 pub(super) fn definition(input: &PageInput, claims: &[Claim<'_>]) -> Option<String> {
@@ -297,6 +318,7 @@ pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
         claims.iter().enumerate().filter_map(|(n, claim)| Some((n, place(claim)?.1))).collect();
     order_of.sort_by_key(|(n, place)| (claims[*n].statement.of.clone(), place.nth));
     let title = stems(&input.title);
+    let title_words = title_words(&input.title);
     let names_it = |text: Option<&str>| text.is_some_and(|text| stems(text).intersection(&title).next().is_some());
     // What a later part opens with is one of the many things it is about.
     if order_of.first().is_some_and(|(_, place)| place.part > 0) {
@@ -313,8 +335,11 @@ pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
         // `A library for ovens.` has no verb and says what it is.
         let is_thing = || text.starts_with(char::is_uppercase) && INDEFINITE.has(&first_word(&text));
         let is_told = || subject(&text).is_some() || is_thing();
-        let is_opening = rank < FIRST && place.part == 0 && place.sections.is_empty() && is_told();
-        let is_alone = alone::of_document(&text) || is_only_of(&title, &text) && alone::defines(&text);
+        let is_first = rank < FIRST && place.part == 0;
+        let is_opening = is_first && is_above && is_told();
+        let is_alone = alone::of_document(&text)
+            || is_first && is_above && alone::opens_matter(&text)
+            || is_only_of(&title, &text) && alone::defines(&text);
         claim.is_vouched_for
             && place.blocks.is_empty()
             && place.gap.is_none_or(|gap| gap == Gap::Section)
@@ -322,6 +347,7 @@ pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
             && place.depth == 0
             && (is_alone || is_of_itself(rank, &text))
             && order(&text).is_none()
+            && !is_of_part(&title_words, &text)
             && (is_opening
                 || is_of_itself(rank, &text)
                 || names_it(if rank < FIRST { Some(text.as_str()) } else { subject(&text) }))
@@ -352,4 +378,24 @@ pub(super) fn first_sentence(text: &str) -> String {
 
 fn first_word(text: &str) -> String {
     text.split(' ').next().unwrap_or("").to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_title_only_begins_with_is_not_what_the_document_is_about() {
+        let is_of = |title: &str, text: &str| is_of_part(&title_words(title), text);
+        assert!(is_of("Pellhurst Governance", "Pellhurst is a mill for everybody."));
+        for (title, text) in [
+            ("Pellhurst Governance", "Governance is how Pellhurst decides."),
+            ("First-class ovens (docs)", "Ovens are hot when bakers come."),
+            ("Pellhurst", "Pellhurst is a mill for everybody."),
+            ("Working at Pellhurst", "The mill is open at night."),
+            ("Oven door storage", "Oven doors are kept as full ovens."),
+        ] {
+            assert!(!is_of(title, text), "{title}: {text}");
+        }
+    }
 }

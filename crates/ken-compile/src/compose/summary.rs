@@ -4,12 +4,14 @@
 use std::sync::LazyLock;
 
 use ken_core::Category;
+use ken_core::header::TLDR_CHARS_MAX;
 use ken_core::orders::order;
 use ken_core::text::{capital, sentences};
+use ken_core::words::is_stop;
 use regex::Regex;
 
 use super::lead::{strong_stems, with_parts, within_code};
-use super::{PageInput, Statement, gist, reference, shown_text};
+use super::{PageInput, Statement, gist, named, reference, shown_text};
 use crate::account::{Account, Claim};
 use crate::alone;
 use crate::score;
@@ -21,6 +23,7 @@ pub(super) fn of(input: &PageInput, account: &Account<'_>) -> Option<String> {
         _ if input.is_history || input.is_external => None,
         _ if reference::is_reference(&account.current) => gist::of(input, account),
         Category::Project => of_work(input, account),
+        category if named::is_of_thing(category) => instead(input, account).or_else(|| named::of(input, account)),
         _ => instead(input, account),
     };
     text.map(|text| within_code(&text))
@@ -42,8 +45,10 @@ fn of_work(input: &PageInput, account: &Account<'_>) -> Option<String> {
     let n_named = |text: &str| with_parts(text).intersection(&names).count();
     let rank = |a: &(f32, String), b: &(f32, String)| n_named(&a.1).cmp(&n_named(&b.1)).then(a.0.total_cmp(&b.0));
     let worst = plain.max_by(|(_, a), (_, b)| rank(a, b).then(b.1.cmp(&a.1)));
-    let problem =
-        worst.filter(|_| is_mended(input)).map(|(day, (_, text))| format!("Problem (fixed on {day}): {text}"));
+    let problem = worst.filter(|_| is_mended(input)).map(|(day, (_, text))| {
+        let found = format!("Problem (fixed on {day}): {text}");
+        fix(&text, account).and_then(|fix| joined(&found, &fix)).unwrap_or(found)
+    });
     let done = account.current.iter().filter_map(|claim| Some((claim.statement.date?, done(input, claim)?)));
     let most = done.max_by(|(_, a), (_, b)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(b.2.cmp(&a.2)));
     let told = most.map(|(day, (n_named, _, text))| (n_named, format!("Done on {day}: {text}")));
@@ -53,6 +58,53 @@ fn of_work(input: &PageInput, account: &Account<'_>) -> Option<String> {
         Some((_, text)) if problem.is_none() => Some(text),
         told => told.filter(says_why).map(|(_, text)| text).or(problem),
     }
+}
+
+/// What was done about what was wrong: it is called so, or notes a change, and speaks of the same names.
+fn fix(problem: &str, account: &Account<'_>) -> Option<String> {
+    let wrong = with_parts(problem);
+    let of_claim = |claim: &Claim<'_>| {
+        let statement = claim.statement;
+        if statement.is_fault || !statement.is_believed() || order(&statement.text).is_some() {
+            return None;
+        }
+        let text = PLACE.replace_all(&shown_text(statement), "").into_owned();
+        let said = score::edit(&text).unwrap_or(&text);
+        let said = score::without_outcome_label(said);
+        let is_called = said.len() < text.len() && !score::is_edit(&text) || alone::is_of_change(said);
+        if !is_called && !score::notes_change(said) {
+            return None;
+        }
+        let first = sentences(said).first().map(|span| span.of(said))?.trim_end_matches(['.', ':']);
+        let whole = format!("{}.", BRACKETS.replace_all(first, ""));
+        let is_list = whole.contains("; ") || whole.contains(": ");
+        let stands = !is_list && alone::leans_on_nothing(&capital(&whole)) && standing::is_sober(&whole);
+        let n_shared = with_parts(&whole).intersection(&wrong).count();
+        // What was done to a file that the work changed is about it.
+        let n_min = if is_called || score::is_edit(&text) { 1 } else { NAMED_MIN };
+        (stands && n_shared >= n_min).then_some(((n_shared, is_called), whole))
+    };
+    let all = account.current.iter().filter_map(of_claim);
+    all.max_by(|(a, text), (b, other)| a.cmp(b).then(other.cmp(text))).map(|(_, text)| text)
+}
+
+/// Fewest words that a note of what was done shares with what was wrong.
+const NAMED_MIN: usize = 2;
+
+/// What stands in brackets, which may speak to somebody.
+static BRACKETS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r" \([^()`]*\)").expect("a pattern of ours"));
+
+/// What was wrong with what was done about it, as one sentence; `None` where it is too long.
+fn joined(problem: &str, fix: &str) -> Option<String> {
+    let first = fix.split(' ').next().unwrap_or_default();
+    let lowered = || first.to_lowercase() + &fix[first.len()..];
+    let fix = match first.chars().skip(1).all(char::is_lowercase) {
+        true if is_stop(&first.to_lowercase()) => lowered(),
+        true => format!("fix: {}", lowered()),
+        false => format!("fix: {fix}"),
+    };
+    let both = format!("{}; {fix}", problem.trim_end_matches('.'));
+    (both.chars().count() < TLDR_CHARS_MAX).then_some(both)
 }
 
 /// Whether a piece of work changed a file that is no document, or somebody says what came of it.
@@ -80,7 +132,10 @@ fn done(input: &PageInput, claim: &Claim<'_>) -> Option<(usize, f32, String)> {
     let first = first.split("; ").next().unwrap_or(first).trim_end_matches([':', '.', ';']);
     let is_note =
         score::notes_change(first) && standing::is_plain(first) && alone::leans_on_nothing(&format!("{first}."));
-    let names = strong_stems(&input.title);
+    let names = match strong_stems(&input.title) {
+        strong if strong.len() >= DONE_WORDS_MIN => strong,
+        _ => reference::stems(&input.title),
+    };
     // The steps of a list say what it is about, too.
     let n_named = with_parts(whole).intersection(&names).count();
     let tells_why = !score::is_change_note(first) || n_named >= names.len().max(n_words_min);

@@ -6,6 +6,7 @@ use super::*;
 use expect_test::expect;
 
 use super::super::account::{Known, account};
+use crate::ledger::Successor;
 
 fn composed(input: &PageInput, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
     let none = Known { successor: &|_| None, against: &|_| Vec::new() };
@@ -144,7 +145,13 @@ fn work_is_summed_up_by_what_came_of_it_or_what_was_found() {
     };
     let bug = "The bug is that the till drops what the queue still holds.";
     let fixed = "Problem (fixed on 2026-03-02): The till drops what the queue still holds.";
-    work(&[bug, "Fix: `send()` waits for the queue."], &["till.rs"], fixed);
+    let mended =
+        "Problem (fixed on 2026-03-02): The till drops what the queue still holds; fix: `send()` waits for the queue.";
+    work(&[bug, "Fix: `send()` waits for the queue."], &["till.rs"], mended);
+    work(&[bug, "Fix: `send()` waits for the lamp."], &["till.rs"], fixed);
+    let moved = "The fix moves the queue before the bill.";
+    let named = "Problem (fixed on 2026-03-02): The till drops what the queue still holds; the fix moves the queue before the bill.";
+    work(&[bug, moved], &["till.rs"], named);
     let later = "The copies of each bill are the 3 lines above.";
     work(&[bug, later], &["src/till.rs"], fixed);
     // Where only a document was changed and nobody says what came of it, nothing was mended.
@@ -189,6 +196,92 @@ fn of_what_was_said_a_page_shows_what_stands_well_each_thing_once() {
     let many: Vec<String> = (100..130).map(|n| format!("The oven timer no {n} is loud at {n} degrees.")).collect();
     let many: Vec<(&str, i16)> = many.iter().map(|text| (text.as_str(), 20)).collect();
     assert_eq!(shown(&many).len(), crate::standing::OF_THING_MAX);
+}
+
+#[test]
+fn a_page_on_which_all_is_replaced_says_what_holds_instead() {
+    let old = statement("The oven timer rings after 40 minutes.", PassageKind::Statement, "2026-03-02", 7);
+    let page = |said: Vec<Statement>, now: &str| {
+        let by = statement(now, PassageKind::Statement, "2026-03-09", 90);
+        let successor = |id: PassageId| (id == old.id).then_some(Successor { by: by.id, from: None });
+        let known = Known { successor: &successor, against: &|_| Vec::new() };
+        let input = PageInput { elsewhere: vec![by.clone()], ..oven_timer(said) };
+        let account = crate::select::select(&input, account(&input.statements, &input.elsewhere, &known));
+        compose(&input, &account, &Proposed::default(), &|_| None)
+    };
+    let now = "The bell rings after 50 minutes instead of 40 minutes.";
+    let made = page(vec![old.clone()], now);
+    assert!(made.contains(&format!("\ntldr: {now}\n")) && made.contains(&format!("\n- {now}[^")), "{made}");
+    // Where something else is left, only what names it is said of it.
+    let left = statement("The oven timer hangs in the hall.", PassageKind::Statement, "2026-03-03", 8);
+    assert!(!page(vec![old.clone(), left.clone()], now).contains(&format!("\n- {now}[^")));
+    let named = "The north oven timer rings after 50 minutes instead of 40 minutes.";
+    let made = page(vec![old.clone(), left], named);
+    assert!(made.contains(&format!("\n{named}[^")) || made.contains(&format!("\n- {named}[^")), "{made}");
+}
+
+#[test]
+fn a_page_of_a_thing_is_summed_up_by_what_names_it_where_nothing_says_what_it_is() {
+    let check = |said: &[&str], title: &str, category: Category, expected: &str| {
+        let of = |(n, text): (usize, &&str)| statement(text, PassageKind::Statement, "2026-03-02", n + 7);
+        let statements = said.iter().enumerate().map(of).collect();
+        let input = PageInput { title: title.to_owned(), category, ..oven_timer(statements) };
+        let page = composed(&input, &|_| None);
+        let tldr = page.lines().find_map(|line| line.strip_prefix("tldr: ")).expect("a tldr").trim_matches('"');
+        assert_eq!(tldr, expected, "{page}");
+    };
+    let needs = "The bakery app needs Android 10 or newer.";
+    check(&[needs], "Android", Category::Entity, needs);
+    let ordered = "Two hundred loaves are ordered at Pellhurst Mills.";
+    let did = "Pellhurst Mills called again about the 40 loaves.";
+    check(&[did, ordered], "Pellhurst Mills", Category::Entity, ordered);
+    check(&[did], "Pellhurst Mills", Category::Entity, "");
+    check(
+        &["Leaflets: 118 euros for a thousand."],
+        "Leaflet",
+        Category::Concept,
+        "Leaflets: 118 euros for a thousand.",
+    );
+    check(&["Maybe 20 loaves are ordered at Pellhurst Mills."], "Pellhurst Mills", Category::Entity, "");
+}
+
+#[test]
+fn work_of_which_nothing_says_what_came_shows_what_was_done() {
+    let shown = |said: &[(&str, PassageKind, i16)]| {
+        let of = |(n, (text, kind, standing)): (usize, &(&str, PassageKind, i16))| Statement {
+            standing: *standing,
+            is_fault: crate::alone::tells_fault(text),
+            id: PassageId { file: 0, entry: 1, nth: n as u16 },
+            ..statement(text, *kind, "2026-03-02", n + 7)
+        };
+        let statements: Vec<Statement> = said.iter().enumerate().map(of).collect();
+        let cited = statement("Edit", PassageKind::Event, "2026-03-02", 20).cited;
+        let files = vec![("till.rs".to_owned(), cited)];
+        let title = "Retries of the till".to_owned();
+        let input = PageInput { title, category: Category::Project, files, ..oven_timer(statements) };
+        let none = Known { successor: &|_| None, against: &|_| Vec::new() };
+        let account = crate::select::select(&input, account(&input.statements, &[], &none));
+        let mut all: Vec<String> = account.current.iter().map(|claim| claim.statement.text.clone()).collect();
+        all.sort();
+        all
+    };
+    use PassageKind::{Decision, Lesson, Statement as Said};
+    let bug = ("The bug is that the till drops what the queue still holds.", Lesson, 30);
+    let done = ("Added a flag to `till.rs` that keeps what the queue holds.", Said, -20);
+    let lamp = ("Added a lamp to `hall.rs` that shines on the floor.", Said, -20);
+    assert_eq!(shown(&[bug, done, lamp]), [done.0, bug.0]);
+    let fix = ("The fix makes the till wait for the queue.", Said, 20);
+    assert_eq!(shown(&[bug, done, fix]), [bug.0, fix.0]);
+    // What was proposed first is not what was decided on.
+    let first = ("The fix: add a second queue to the till.", Said, 20);
+    let then = ("The fix: use `wait()` in the till.", Decision, 20);
+    assert_eq!(shown(&[bug, first, then]), [bug.0, then.0]);
+    assert_eq!(shown(&[bug, first]), [bug.0, first.0]);
+    // What was changed later says nothing of what holds.
+    let was = ("The till key and its endpoint are visible in the queue.", Said, 20);
+    let gone = ("The `tillKey` and `Endpoint` fields have been removed from the queue.", Said, 20);
+    assert_eq!(shown(&[bug, was, gone]), [gone.0, bug.0]);
+    assert_eq!(shown(&[bug, gone, was]), [gone.0, bug.0, was.0]);
 }
 
 #[test]

@@ -408,6 +408,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         before_work: r"vorher|zuvor|bisher|früher|(?:das )?problem",
         fault: r"(?:fehler|problem|ursache|lücke)n?|fehlt|fehlen|falsch|kaputt|verliert|schlägt fehl|stürzt ab|hängt|zu (?:langsam|lang|viele|spät|früh)|war(?:en)? (?:immer|nie|nur)|hatten? nur",
         no_fault: r"keine?[nr]? (?:\w+ )?(?:fehler|problem)n?|ohne (?:\w+ )?(?:fehler|problem)n?|(?:vermeidet|verhindert) (?:\w+ ){0,2}(?:fehler|problem)n?",
+        conditions: r"wenn|falls|sobald",
         is_that: r"(?:ist|war),? dass",
         changes: r"(?:der|dieser|die|diese) (?:pr|änderung|commit|patch|korrektur) (?:fügt|behebt|ändert|macht|ersetzt|entfernt|führt)",
         mended: r"jetzt|nun|nicht mehr|behoben|stattdessen",

@@ -379,6 +379,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         before_work: r"prima|finora|in precedenza|(?:il )?problema",
         fault: r"(?:problema|errore|difetto)|manca|mancante|sbagliat[oa]|fallisce|perde|si blocca|troppo (?:lento|lungo|tardi|presto)|era(?:no)? (?:sempre|solo)|aveva(?:no)? solo",
         no_fault: r"(?:senza|nessun|evitano?) (?:\w+ ){0,2}(?:problema|errore|difetto)",
+        conditions: r"quando|se",
         is_that: r"(?:è|era) che",
         changes: r"(?:la|il|questa|questo) (?:pr|modifica|commit|patch|correzione) (?:aggiunge|corregge|cambia|sostituisce|rimuove|introduce)",
         mended: r"adesso|ora|non più|corretto|risolto",

@@ -356,6 +356,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         before_work: r"antes|hasta ahora|anteriormente|(?:el )?problema",
         fault: r"(?:problema|fallo)s?|falta|faltante|incorrect[oa]|falla|pierde|se cuelga|demasiado (?:lento|largo|tarde|pronto)|(?:era|estaba)n? (?:siempre|solo)|solo tenían?",
         no_fault: r"(?:sin|ningún|evitan?) (?:\w+ ){0,2}(?:problema|fallo)s?",
+        conditions: r"cuando|si",
         is_that: r"(?:es|era) que",
         changes: r"(?:el|la|este|esta) (?:pr|cambio|commit|parche|corrección) (?:añade|agrega|corrige|cambia|reemplaza|elimina|introduce)",
         mended: r"ahora|ya no|corregido|arreglado",

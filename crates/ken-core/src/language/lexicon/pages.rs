@@ -96,6 +96,8 @@ pub struct Pages {
     pub fault: &'static str,
     /// The same words where nothing is wrong (`avoids bugs`, `the bug report`), the same way.
     pub no_fault: &'static str,
+    /// Words before a colon behind which conditions are listed, the same way.
+    pub conditions: &'static str,
     /// What stands between a word for it and what it is (`The bug is that …`), the same way.
     pub is_that: &'static str,
     /// How a statement begins that says what a change does (`The PR adds …`), the same way.
@@ -165,6 +167,7 @@ impl Pages {
         before_work: "",
         fault: "",
         no_fault: "",
+        conditions: "",
         is_that: "",
         changes: "",
         mended: "",
