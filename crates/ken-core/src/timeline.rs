@@ -314,6 +314,11 @@ pub fn speaks_of(text: &str, day: Option<Date>, asked: &str) -> bool {
         .all(|word| is_meant(&word, &sorts) || is_stop(&word) || said.contains(&stem(&word)))
 }
 
+/// Returns whether a text has a word for a price.
+pub(crate) fn names_price(text: &str) -> bool {
+    words(text).iter().any(|word| PRICES.has(&fold(word.of(text))))
+}
+
 /// Whether a folded word names the sort of one of some values: `price` an amount of money.
 fn is_meant(word: &str, sorts: &[Sort]) -> bool {
     let has = |sort: Sort| sorts.contains(&sort);

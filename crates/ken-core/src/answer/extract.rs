@@ -6,6 +6,7 @@
 //! else, those beside a taken one first.
 
 mod in_place;
+mod pick;
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -18,12 +19,14 @@ use crate::search::unit::Unit;
 use crate::search::{Asks, Cue};
 use crate::span::Span;
 use crate::time::Date;
+use crate::timeline::names_price;
 use crate::when::DateWords;
 use crate::words::{self, Weight, fold};
 
 use super::request::{asking_words, is_request};
 use super::{Answer, Citable, Consulted, LINES_BETWEEN, Sentence};
 use in_place::{date_of, is_to_come, lead_on, stated};
+use pick::Picking;
 
 /// Sentences of an answer, and characters of all of them with their places.
 const SENTENCES_MAX: usize = 5;
@@ -123,11 +126,11 @@ pub fn extract(close: &mut Close<'_>, consulted: &[Consulted], worth: &[Vec<f32>
     (Answer { sentences: said.map(sentence).collect() }, is_sure)
 }
 
-/// Whether what is asked for is among what was picked, where that shows: a day or a number. `How much does the flour cost?`
-/// is not answered by who sells it.
+/// Whether a number is among what was picked, where the price of something is asked: `How much does the flour cost?` is not
+/// answered by who sells it.
 fn is_answered(close: &Close<'_>, picked: &[&Candidate<'_>]) -> bool {
-    let has_one = matches!(close.asks(), Some(Asks::Amount | Asks::When));
-    !has_one || picked.iter().any(|one| one.is_met)
+    let asks_for_price = close.asks() == Some(Asks::Amount) && names_price(&close.question().text);
+    !asks_for_price || picked.iter().any(|one| one.is_met)
 }
 
 /// Returns the sentences of the place that counts most, for a question none of whose words stand in any; `worth` is
@@ -369,130 +372,6 @@ fn says_what_it_is(asked: &[String], text: &str) -> bool {
 
 /// Words that stand before a name.
 static DETERMINERS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.determiners));
-
-struct Picking<'p, 'a> {
-    asked: Asked,
-    candidates: &'p [Candidate<'a>],
-    consulted: &'a [Consulted],
-    weights: &'p [f32],
-}
-
-impl<'p, 'a> Picking<'p, 'a> {
-    /// Takes the best sentence, then the one that is worth most beside what is taken, until none is.
-    fn pick(&self) -> Vec<&'p Candidate<'a>> {
-        let mut left: Vec<(f32, &Candidate<'a>)> = self.candidates.iter().map(|one| (self.current(one), one)).collect();
-        left.retain(|(value, _)| *value > 0.0);
-        let (n_max, chars_max) = match self.asked.is_list {
-            true => (LIST_SENTENCES_MAX, LIST_CHARS_MAX),
-            false => (SENTENCES_MAX, CHARS_MAX),
-        };
-        let mut picked: Vec<&Candidate<'a>> = Vec::new();
-        let (mut best, mut n_chars) = (0.0, 0);
-        while picked.len() < n_max {
-            let value = |(value, one): &(f32, &Candidate<'a>)| self.further(*value, one, &picked);
-            let found = left.iter().enumerate().map(|(n, one)| (value(one), n));
-            let Some((worth, n)) = found.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))) else { break };
-            if worth <= 0.0 || worth < best * SHARE_MIN {
-                break;
-            }
-            let (_, one) = left.remove(n);
-            let is_named = picked.iter().any(|known| known.place == one.place);
-            let mark = || self.consulted[one.place].cite(one.citable).mark().len();
-            let n_more = one.citable.text.chars().count() + if is_named { 0 } else { mark() };
-            // A sentence that leads in a taken one says it again.
-            let is_known = |known: &&Candidate<'a>| {
-                let leads_in = one.place == known.place && one.citable.text.contains(known.citable.text.as_str());
-                leads_in || share_in(&one.said, &known.said) > SAME_SHARE
-            };
-            if !picked.is_empty() && (n_chars + n_more > chars_max || picked.iter().any(is_known)) {
-                continue;
-            }
-            if picked.is_empty() {
-                best = worth;
-            }
-            n_chars += n_more;
-            picked.push(one);
-        }
-        picked.extend(self.in_its_place(&picked));
-        picked
-    }
-
-    /// What a sentence is worth, if a later one has not overtaken it.
-    fn current(&self, one: &Candidate<'a>) -> f32 {
-        let is_dated = one.date.is_some() && !self.consulted[one.place].is_document;
-        let is_later = |one: &Candidate<'a>| {
-            self.asked.until.is_some_and(|until| one.date.is_some_and(|date| date > until)) || is_to_come(one.citable)
-        };
-        if is_dated && is_later(one) {
-            return one.value * OVERTAKEN;
-        }
-        let overtakes = |other: &Candidate<'a>| {
-            other.date > one.date
-                && !is_later(other)
-                && !other.citable.is_superseded
-                && !self.consulted[other.place].is_document
-                // Of what holds only part of the question nobody knows whether it answers it.
-                && other.share >= WHOLE.max(OVERTAKEN_SHARE * one.share)
-                && self.held(other, one) >= OVERTAKEN_WORDS * self.held(one, one)
-                && (other.is_met || !one.is_met)
-                && (other.value > one.value / 2.0)
-        };
-        let is_overtaken = (self.asked.is_present || self.asked.until.is_some())
-            && is_dated
-            && one.share > 0.0
-            && self.candidates.iter().any(overtakes);
-        if is_overtaken { one.value * OVERTAKEN } else { one.value }
-    }
-
-    /// How much a sentence holds of what another one holds of the question.
-    fn held(&self, other: &Candidate<'a>, one: &Candidate<'a>) -> f32 {
-        let both = one.said.in_sentence.iter().zip(&other.said.in_sentence).map(|(one, other)| one.min(*other));
-        self.weights.iter().zip(both).map(|(weight, both)| weight * both).sum()
-    }
-
-    /// What a sentence is worth beside those that are taken; nothing where it has no part in the question.
-    fn further(&self, value: f32, one: &Candidate<'a>, picked: &[&Candidate<'a>]) -> f32 {
-        if picked.is_empty() {
-            // What has no part in the question is no answer, wherever it stands.
-            return if one.holds || one.share >= HOLDS_MIN { value } else { 0.0 };
-        }
-        let is_beside = |known: &&Candidate<'a>| known.place == one.place && known.nth.abs_diff(one.nth) == 1;
-        // Claims and items stand for themselves: what is beside one was said of something else.
-        let is_next = !one.citable.is_item
-            && !one.citable.is_tldr
-            && one.citable.refs.iter().all(|cited| cited.path == self.consulted[one.place].path)
-            && picked.iter().any(is_beside);
-        let places: BTreeSet<usize> = picked.iter().map(|known| known.place).collect();
-        let is_elsewhere = !places.contains(&one.place);
-        if (!is_next && (!one.holds || one.share < HOLDS_MIN)) || is_elsewhere && places.len() >= PLACES_MAX {
-            return 0.0;
-        }
-        // What no longer holds is worth saying where the question names what only that says.
-        let adds = |n: usize| one.said.times[n] > 0.0 && picked.iter().all(|known| known.said.times[n] == 0.0);
-        let value = match one.citable.is_superseded {
-            true if (0..self.weights.len()).any(|n| self.weights[n] > 0.0 && adds(n)) => value / SUPERSEDED,
-            true => return 0.0,
-            false => value * (1.0 - self.again(one, picked)),
-        };
-        let next = if is_next { NEXT_TO } else { 1.0 };
-        value * next * if is_elsewhere && !self.asked.is_wide { ELSEWHERE } else { 1.0 }
-    }
-
-    /// What a sentence loses for saying again what taken ones say, once those answer: nothing where more than one
-    /// answer is asked for.
-    fn again(&self, one: &Candidate<'a>, picked: &[&Candidate<'a>]) -> f32 {
-        let is_answered = picked.first().is_some_and(|first| first.share >= WHOLE);
-        if !is_answered || self.asked.is_list || self.asked.is_history {
-            return 0.0;
-        }
-        let held = |n: usize| self.weights[n] * one.said.in_sentence[n];
-        let is_said = |n: &usize| picked.iter().any(|known| known.said.in_sentence[*n] >= one.said.in_sentence[*n]);
-        let all: f32 = (0..self.weights.len()).map(held).sum();
-        let said: f32 = (0..self.weights.len()).filter(is_said).map(held).sum();
-        // What holds nothing of the question adds nothing to an answer.
-        AGAIN * if all > 0.0 { said / all } else { 1.0 }
-    }
-}
 
 /// Returns the words of a text that say what it is about, lower case, each once; with `weak` also those that
 /// say little.
