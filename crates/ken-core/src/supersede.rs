@@ -38,9 +38,11 @@ mod word;
 use std::collections::BTreeSet;
 
 use crate::action::{Statement, closed};
+use crate::ground::{self, Sort};
 use crate::search::Asks;
 use crate::span::Span;
 use crate::time::Date;
+use crate::words::words;
 use begins::begins;
 pub use begins::{begins_on, names_day};
 pub use clauses::{Parted, clauses, parted};
@@ -260,14 +262,23 @@ pub fn keeps(text: &str, old: &str) -> bool {
     let said = [Said { text, day: None, exchange: 0, may_replace: true, is_action: false }];
     let plain = read::plain(&said);
     let texts = Texts::read(&said, &plain);
-    let values = crate::ground::values(old, None);
     let former = named_as_old(text, None);
     let is_former = |span: Span| former.iter().any(|old| old.start < span.end && span.start < old.end);
-    let held: Vec<_> = crate::ground::values(text, None).into_iter().filter(|value| !is_former(value.span)).collect();
-    let holds = |value: &crate::ground::Value| {
+    let valued = |text: &str| ground::values(text, None).into_iter().filter(|value| value.sort != Sort::Name);
+    let held: Vec<ground::Value> = valued(text).filter(|value| !is_former(value.span)).collect();
+    let holds = |value: &ground::Value| {
         held.iter().any(|own| own.sort == value.sort && own.readings.iter().any(|one| value.readings.contains(one)))
     };
-    !values.is_empty() && texts.units.iter().any(|unit| unit.has(Cue::Keeps)) && values.iter().all(holds)
+    let values: Vec<ground::Value> = valued(old).collect();
+    let is_name = |word: &&str| word.chars().next().is_some_and(char::is_uppercase);
+    let said_now: BTreeSet<&str> =
+        words(text).into_iter().filter(|span| !is_former(*span)).map(|span| span.of(text)).collect();
+    let names: Vec<&str> = words(old).into_iter().skip(1).map(|span| span.of(old)).filter(is_name).collect();
+    let is_said = !values.is_empty() || !names.is_empty();
+    is_said
+        && texts.units.iter().any(|unit| unit.has(Cue::Keeps))
+        && values.iter().all(holds)
+        && names.iter().all(|name| said_now.contains(*name))
 }
 
 /// What took the place of each statement because something is otherwise since, and what answers a question otherwise.

@@ -14,7 +14,7 @@ use crate::support::{Vault, files};
 const DAYS: [(&str, &str); 4] = [
     ("2026-04-01", "- The deck oven bakes at 220 degrees.\n- Breadbot answers the customers of the bakery.\n"),
     ("2026-04-02", "- The deck oven bakes at 240 degrees, says Ben.\n"),
-    ("2026-04-08", "- Ada decided about the deck oven: from 20 April it bakes at 220 degrees.\n"),
+    ("2026-04-08", "- Ada decided about the deck oven: from 20 April the cooler setting holds.\n"),
     ("2026-04-09", "- Breadbot was renamed to Ovenbird, and the customers were told.\n"),
 ];
 
@@ -58,7 +58,7 @@ fn reply(prompt: &Prompt, more: &dyn Fn(&str, &Prompt) -> Value) -> String {
             reading(&[with(said, "2026-04-02")], &[])
         }
         _ if input.contains("Ada decided") => {
-            let said = "From 20 April the deck oven bakes at 220 degrees, Ada decided.";
+            let said = "From 20 April the cooler setting of the deck oven holds, Ada decided.";
             reading(&[with(of(said, 2, "Deck oven"), "2026-04-08")], &[])
         }
         _ => {
