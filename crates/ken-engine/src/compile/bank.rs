@@ -17,7 +17,7 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::propose::check::Report;
 use crate::propose::kinds::page::{Part, Wanted, relations};
-use crate::propose::kinds::{ClaimView, Kind, PageView, Standing};
+use crate::propose::kinds::{ClaimView, Kind, PageView};
 use crate::propose::record::{Cited, Replies};
 use crate::propose::task::{Input, Task, has_form};
 
@@ -109,18 +109,7 @@ fn plain(page: &Page) -> String {
 fn view(page: &Page, entry: &IndexEntry, digest: String) -> PageView {
     let plain = plain(page);
     let said = claim_spans(&plain, Span::new(0, plain.len())).into_iter().take(STATEMENTS_MAX).enumerate();
-    let claims = said.map(|(n, span)| ClaimView {
-        id: format!("{}", n + 1),
-        text: one_line(span.of(&plain)),
-        slot: String::new(),
-        date: None,
-        standing: Standing::Holds,
-        until: None,
-        is_open: false,
-        about: Vec::new(),
-        is_read: true,
-        is_external: false,
-    });
+    let claims = said.map(|(n, span)| ClaimView::held((n + 1).to_string(), one_line(span.of(&plain)), None));
     PageView {
         digest,
         path: page.path.to_string(),

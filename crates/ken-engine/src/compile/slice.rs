@@ -374,18 +374,7 @@ mod tests {
     use super::*;
 
     fn claim(text: &str, day: &str) -> ClaimView {
-        ClaimView {
-            id: ken_core::Digest::of(text.as_bytes()).short(),
-            text: text.to_owned(),
-            date: day.parse().ok(),
-            slot: String::new(),
-            standing: Standing::Holds,
-            until: None,
-            is_open: false,
-            about: Vec::new(),
-            is_read: true,
-            is_external: false,
-        }
+        ClaimView::held(ken_core::Digest::of(text.as_bytes()).short(), text.to_owned(), day.parse().ok())
     }
 
     fn page(title: &str, alias: &str, claims: Vec<ClaimView>) -> (PageView, Vec<BTreeSet<String>>) {

@@ -156,6 +156,24 @@ pub(crate) struct ClaimView {
     pub(crate) is_external: bool,
 }
 
+impl ClaimView {
+    /// Returns a claim that holds, of which nobody told more than its words.
+    pub(crate) fn held(id: String, text: String, date: Option<Date>) -> ClaimView {
+        ClaimView {
+            id,
+            text,
+            date,
+            slot: String::new(),
+            standing: Standing::Holds,
+            until: None,
+            is_open: false,
+            about: Vec::new(),
+            is_read: true,
+            is_external: false,
+        }
+    }
+}
+
 /// A page as tasks about pages read it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PageView {

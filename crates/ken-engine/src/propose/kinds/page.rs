@@ -232,22 +232,11 @@ pub(crate) fn is_reply(reply: &Value, is_pair: bool) -> bool {
 mod tests {
     use ken_core::Category;
 
-    use super::super::{ClaimView, Standing};
+    use super::super::ClaimView;
     use super::*;
 
     fn page(title: &str, says: &str) -> PageView {
-        let claim = ClaimView {
-            id: "0a1b2c3d".to_owned(),
-            text: says.to_owned(),
-            date: None,
-            slot: String::new(),
-            standing: Standing::Holds,
-            until: None,
-            is_open: false,
-            about: Vec::new(),
-            is_read: true,
-            is_external: false,
-        };
+        let claim = ClaimView::held("0a1b2c3d".to_owned(), says.to_owned(), None);
         PageView {
             digest: "0".repeat(16),
             path: String::new(),
