@@ -9,7 +9,7 @@ mod asked;
 mod done;
 
 pub use asked::AskedActions;
-pub use done::tells_done;
+pub use done::closes_task;
 
 use std::collections::BTreeSet;
 use std::sync::{LazyLock, OnceLock};

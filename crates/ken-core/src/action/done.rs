@@ -145,7 +145,7 @@ impl Told<'_> {
 }
 
 /// Returns whether a sentence says for sure that something that is called a task is done: `The counting task is done`.
-pub fn tells_done(sentence: &str) -> bool {
+pub fn closes_task(sentence: &str) -> bool {
     let told = Told::of(sentence);
     let names_one = |thing: &str| {
         let thing = Told::of(thing);

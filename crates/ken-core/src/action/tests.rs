@@ -80,7 +80,7 @@ fn what_names_a_task_and_says_that_it_is_done_is_known_alone() {
         ("Is the task done?", false),
         ("The menu is done.", false),
     ] {
-        assert_eq!(tells_done(told), expected, "{told}");
+        assert_eq!(closes_task(told), expected, "{told}");
     }
 }
 

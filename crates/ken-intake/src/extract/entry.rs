@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use ken_core::action::tells_done;
+use ken_core::action::closes_task;
 use ken_core::journal::SectionKind;
 use ken_core::supersede::reach;
 
@@ -261,7 +261,7 @@ impl Collected {
     fn sort(&mut self, statement: &Statement, is_last: bool, candidates: &mut Vec<Bullet>) {
         let is_task = is_last && self.is_task(statement);
         let is_prose = matches!(statement.form, Form::Opening | Form::Prose);
-        let is_note = is_prose && (is_note(&statement.text) || sentences(&statement.text).into_iter().any(tells_done));
+        let is_note = is_prose && (is_note(&statement.text) || sentences(&statement.text).into_iter().any(closes_task));
         if !is_task && !is_note && !self.is_usable(&statement.text)
             || !is_last && self.phrases.is_guess(&statement.text)
         {
