@@ -28,14 +28,24 @@ use super::{Answer, Citable, Consulted, LINES_BETWEEN, Sentence};
 use in_place::{date_of, is_to_come, lead_on, stated};
 use pick::Picking;
 
-/// Sentences of an answer, and characters of all of them with their places.
-const SENTENCES_MAX: usize = 5;
-const CHARS_MAX: usize = 480;
+/// How much may be picked.
+#[derive(Debug, Clone, Copy)]
+struct Room {
+    /// Sentences, and characters of all of them with their places.
+    sentences: usize,
+    chars: usize,
+    /// Pages and pieces of evidence that they are taken from.
+    places: usize,
+    /// What a further sentence must be worth as a share of the best one.
+    share_min: f32,
+}
+
+/// An answer.
+const ANSWER: Room = Room { sentences: 5, chars: 480, places: 4, share_min: 0.45 };
 /// The same where a list is asked for.
-const LIST_SENTENCES_MAX: usize = 8;
-const LIST_CHARS_MAX: usize = 800;
-/// Pages and pieces of evidence that an answer is taken from.
-const PLACES_MAX: usize = 4;
+const LIST: Room = Room { sentences: 8, chars: 800, ..ANSWER };
+/// What is closest, where nothing answers for sure: whoever asked looks through it.
+const CLOSEST: Room = Room { sentences: 8, chars: 1000, places: 6, share_min: 0.3 };
 /// What the share of the question counts that a sentence holds, and the share that one beside it holds.
 const SHARE: f32 = 1.2;
 const BESIDE: f32 = 0.4;
@@ -77,8 +87,7 @@ const LENGTH_BASE: f32 = 150.0;
 /// What a further sentence gains beside a taken one, and what is left of one from another document.
 const NEXT_TO: f32 = 1.25;
 const ELSEWHERE: f32 = 0.6;
-/// What a further sentence must be worth as a share of the best one, and hold of the question.
-const SHARE_MIN: f32 = 0.45;
+/// What a further sentence must hold of the question.
 const HOLDS_MIN: f32 = 0.25;
 /// What a sentence must hold of the question to be sure to answer it.
 const SURE_SHARE: f32 = 0.3;
@@ -90,19 +99,32 @@ const SAME_SHARE: f32 = 0.75;
 /// Headings of compiled pages under which nothing is settled.
 const OPEN_SECTIONS: &[&str] = &["Asked", "Open"];
 /// Returns the sentences that answer a question, of what was consulted, best place first, and whether any of them
-/// holds enough of the question to be sure; `worth` is what the text around each of them counts.
-pub fn extract(close: &mut Close<'_>, consulted: &[Consulted], worth: &[Vec<f32>]) -> (Answer, bool) {
+/// holds enough of the question to be sure, if anything that was found `may_be_sure`; `worth` is what the text around each of
+/// them counts. Where none is sure there are more of them.
+pub fn extract(
+    close: &mut Close<'_>,
+    consulted: &[Consulted],
+    (worth, may_be_sure): (&[Vec<f32>], bool),
+) -> (Answer, bool) {
     let (mut candidates, asked) = (candidates(close, consulted, worth), Asked::of(close));
     if !asked.is_history {
         lead_on(&mut candidates, consulted, (close.asks().is_some(), asked.until));
     }
-    let picked = Picking { asked, candidates: &candidates, consulted, weights: close.weights() }.pick();
+    let picking = Picking { asked, candidates: &candidates, consulted, weights: close.weights() };
+    let is_sure = |picked: &[&Candidate<'_>]| {
+        let holds = picked.iter().any(|one| one.share >= SURE_SHARE && !one.is_request);
+        may_be_sure && holds && is_answered(close, picked) && names_one(close, &candidates, picked)
+    };
+    let mut picked = picking.pick(if asked.is_list { LIST } else { ANSWER });
+    let is_sure = is_sure(&picked);
+    if !is_sure {
+        picked = picking.pick(CLOSEST);
+    }
     let sentence = |(one, text): (&Candidate<'_>, &str)| Sentence {
         text: text.to_owned(),
         is_superseded: one.citable.is_superseded,
         citations: vec![consulted[one.place].cite(one.citable)],
     };
-    let is_sure = picked.iter().any(|one| one.share >= SURE_SHARE && !one.is_request) && is_answered(close, &picked);
     // Places in the order of their best sentence, in each of them the order of reading.
     let mut places: Vec<usize> = Vec::new();
     picked.iter().for_each(|one| places.extend(Some(one.place).filter(|place| !places.contains(place))));
@@ -133,6 +155,15 @@ fn is_answered(close: &Close<'_>, picked: &[&Candidate<'_>]) -> bool {
     !asks_for_price || picked.iter().any(|one| one.is_met)
 }
 
+/// Whether what was picked stands where a name of the question is said, if it has any: what is said of another answers nothing
+/// of it.
+fn names_one(close: &Close<'_>, all: &[Candidate<'_>], picked: &[&Candidate<'_>]) -> bool {
+    let is_name = |n: &usize| close.weights()[*n] > 0.0 && close.question().is_name(*n);
+    let mut names = (0..close.weights().len()).filter(is_name).peekable();
+    let is_here = |one: &Candidate<'_>| picked.iter().any(|known| known.place == one.place);
+    names.peek().is_none() || names.any(|n| all.iter().any(|one| is_here(one) && one.said.has[n] > 0.0))
+}
+
 /// Returns the sentences of the place that counts most, for a question none of whose words stand in any; `worth` is
 /// what the text around each of them counts.
 pub fn nearest(consulted: &[Consulted], worth: &[Vec<f32>]) -> Answer {
@@ -143,7 +174,7 @@ pub fn nearest(consulted: &[Consulted], worth: &[Vec<f32>]) -> Answer {
         return Answer::default();
     };
     let one = &consulted[place];
-    let mut n_left = CHARS_MAX;
+    let mut n_left = ANSWER.chars;
     let fits = |citable: &&Citable| {
         let n_chars = citable.text.chars().count();
         let fits = n_chars <= n_left;
@@ -152,7 +183,7 @@ pub fn nearest(consulted: &[Consulted], worth: &[Vec<f32>]) -> Answer {
     };
     let found =
         one.citables.iter().zip(&worth[place]).filter(|(citable, worth)| **worth >= most && !citable.is_superseded);
-    let taken = found.map(|(citable, _)| citable).take_while(fits).take(SENTENCES_MAX);
+    let taken = found.map(|(citable, _)| citable).take_while(fits).take(ANSWER.sentences);
     let sentence = |citable: &Citable| Sentence {
         text: citable.text.clone(),
         is_superseded: false,

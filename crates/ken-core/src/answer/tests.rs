@@ -61,7 +61,7 @@ fn extracted_for(question: &str, consulted: &[Consulted]) -> (Answer, bool) {
         .collect();
     let found = close.look(&docs).into_iter();
     let worth: Vec<Vec<f32>> = found.map(|units| units.into_iter().map(|said| said.score).collect()).collect();
-    extract(&mut close, consulted, &worth)
+    extract(&mut close, consulted, (&worth, true))
 }
 
 /// The passages of an answer, each with its places.

@@ -266,10 +266,10 @@ impl Engine {
             }
         }
         if verdict != Verdict::Nothing {
-            let (picked, holds) = extract(looked.close, &found.consulted, &worth);
+            let (picked, is_sure) = extract(looked.close, &found.consulted, (&worth, found.is_sure));
             found.picked = picked;
             // What was found may be about the question without a sentence that says so.
-            found.is_sure &= holds;
+            found.is_sure = is_sure;
             if found.picked.sentences.is_empty() && looked.is_alike {
                 found.picked = nearest(&found.consulted, &worth);
             }

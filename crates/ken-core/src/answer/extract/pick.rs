@@ -13,20 +13,16 @@ pub(super) struct Picking<'p, 'a> {
 
 impl<'p, 'a> Picking<'p, 'a> {
     /// Takes the best sentence, then the one that is worth most beside what is taken, until none is.
-    pub(super) fn pick(&self) -> Vec<&'p Candidate<'a>> {
+    pub(super) fn pick(&self, room: Room) -> Vec<&'p Candidate<'a>> {
         let mut left: Vec<(f32, &Candidate<'a>)> = self.candidates.iter().map(|one| (self.current(one), one)).collect();
         left.retain(|(value, _)| *value > 0.0);
-        let (n_max, chars_max) = match self.asked.is_list {
-            true => (LIST_SENTENCES_MAX, LIST_CHARS_MAX),
-            false => (SENTENCES_MAX, CHARS_MAX),
-        };
         let mut picked: Vec<&Candidate<'a>> = Vec::new();
         let (mut best, mut n_chars) = (0.0, 0);
-        while picked.len() < n_max {
-            let value = |(value, one): &(f32, &Candidate<'a>)| self.further(*value, one, &picked);
+        while picked.len() < room.sentences {
+            let value = |(value, one): &(f32, &Candidate<'a>)| self.further(*value, one, (&picked, room));
             let found = left.iter().enumerate().map(|(n, one)| (value(one), n));
             let Some((worth, n)) = found.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))) else { break };
-            if worth <= 0.0 || worth < best * SHARE_MIN {
+            if worth <= 0.0 || worth < best * room.share_min {
                 break;
             }
             let (_, one) = left.remove(n);
@@ -38,7 +34,7 @@ impl<'p, 'a> Picking<'p, 'a> {
                 let leads_in = one.place == known.place && one.citable.text.contains(known.citable.text.as_str());
                 leads_in || share_in(&one.said, &known.said) > SAME_SHARE
             };
-            if !picked.is_empty() && (n_chars + n_more > chars_max || picked.iter().any(is_known)) {
+            if !picked.is_empty() && (n_chars + n_more > room.chars || picked.iter().any(is_known)) {
                 continue;
             }
             if picked.is_empty() {
@@ -85,7 +81,7 @@ impl<'p, 'a> Picking<'p, 'a> {
     }
 
     /// What a sentence is worth beside those that are taken; nothing where it has no part in the question.
-    fn further(&self, value: f32, one: &Candidate<'a>, picked: &[&Candidate<'a>]) -> f32 {
+    fn further(&self, value: f32, one: &Candidate<'a>, (picked, room): (&[&Candidate<'a>], Room)) -> f32 {
         if picked.is_empty() {
             // What has no part in the question is no answer, wherever it stands.
             return if one.holds || one.share >= HOLDS_MIN { value } else { 0.0 };
@@ -98,7 +94,7 @@ impl<'p, 'a> Picking<'p, 'a> {
             && picked.iter().any(is_beside);
         let places: BTreeSet<usize> = picked.iter().map(|known| known.place).collect();
         let is_elsewhere = !places.contains(&one.place);
-        if (!is_next && (!one.holds || one.share < HOLDS_MIN)) || is_elsewhere && places.len() >= PLACES_MAX {
+        if (!is_next && (!one.holds || one.share < HOLDS_MIN)) || is_elsewhere && places.len() >= room.places {
             return 0.0;
         }
         // What no longer holds is worth saying where the question names what only that says.

@@ -3,7 +3,7 @@
 use super::{Close, FOLLOWER, Said};
 
 /// From this confidence on a question counts as answered, and from this on what was found is close to it.
-pub const SURE: f32 = 0.48;
+pub const SURE: f32 = 0.45;
 const CLOSEST: f32 = 0.04;
 /// Units that confidence looks at, and the score beyond which it grows no more.
 const CONFIDENT_UNITS: usize = 10;
