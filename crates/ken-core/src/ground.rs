@@ -16,6 +16,7 @@ mod names;
 mod negation;
 mod numbers;
 mod quotes;
+mod units;
 mod values;
 mod worded;
 #[cfg(test)]
@@ -24,6 +25,7 @@ mod tests;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+pub(crate) use units::unit;
 pub use values::{Sort, Value, denies, may_negate, negates, stems, values};
 
 use crate::span::Span;

@@ -152,7 +152,8 @@ const MANY_MIN: usize = 3;
 pub struct Judged {
     /// What took the place of each, if anything did.
     pub replaced: Vec<Option<Replaced>>,
-    /// The later one that answers a question with something else of the same kind, if there is one.
+    /// The later one that answers a question with something else of the same kind, or says another value in the same words,
+    /// if there is one.
     pub later: Vec<Option<usize>>,
 }
 
@@ -291,7 +292,11 @@ fn changed_by(said: &[Said<'_>], question: Option<&str>) -> Judged {
             world.tell(at);
         }
         world.stale();
-        let later = |question| world.answered_later(question, said.len());
+        let later = |question| {
+            let mut later = world.answered_later(question, said.len());
+            world.said_otherwise(&mut later);
+            later
+        };
         let later = question.map_or_else(|| vec![None; said.len()], later);
         Judged { replaced: world.out, later }
     })

@@ -218,9 +218,10 @@ fn a_later_answer_is_told_before_an_earlier_one_and_neither_is_called_replaced()
     };
     let plain = "The deck oven bakes at 220 degrees. The door is blue.";
     let question = "At how many degrees does the deck oven bake?";
-    let told = format!("(earlier; 2026-03-09: Bake in the deck oven at 240 degrees) {plain}");
-    assert_eq!(of(Some(question), None), (1, told, true));
-    assert_eq!(of(Some("What colour is the door?"), None), (0, plain.to_owned(), false));
+    let told = || (1, format!("(earlier; 2026-03-09: Bake in the deck oven at 240 degrees) {plain}"), true);
+    assert_eq!(of(Some(question), None), told());
+    // What the same words say with another value is told whatever is asked.
+    assert_eq!(of(Some("What colour is the door?"), None), told());
     assert_eq!(of(None, None), (0, plain.to_owned(), false));
     // On a day that is asked about only what is known to have been replaced is marked.
     assert_eq!(of(Some(question), "2026-03-05".parse().ok()), (0, plain.to_owned(), false));

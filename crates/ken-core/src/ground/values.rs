@@ -6,6 +6,7 @@
 
 use std::sync::LazyLock;
 
+use super::units::unit;
 use super::{dates, is_within, names, numbers};
 use crate::language::WordSet;
 use crate::span::Span;
@@ -150,7 +151,7 @@ fn measured(text: &str, span: Span, readings: Vec<String>) -> Option<Value> {
         && !word.is_empty()
         && !is_stop(&word)
         && !word.starts_with(|ch: char| ch.is_ascii_digit());
-    value(Sort::Count(if is_unit { stem(&word) } else { String::new() }), readings)
+    value(Sort::Count(if is_unit { unit(&word) } else { String::new() }), readings)
 }
 
 /// Whether a text says `not`, `never` or `no longer` of something.

@@ -58,6 +58,7 @@ pub fn renames(text: &str) -> Vec<Renamed> {
             continue;
         }
         out.extend(names.formerly());
+        out.extend(names.known_as());
         match (old.or(before.filter(|_| new.is_some())), new) {
             (Some(old), Some(new)) => out.push(Renamed::of(old, new)),
             (one, other) => open = one.or(other),
@@ -202,6 +203,16 @@ impl Names<'_> {
             is_first.then(|| Renamed::of(self.name(old), self.name(new)))
         };
         found.filter_map(pair).collect()
+    }
+
+    /// `The mill formerly known as Rye is now Wheat`.
+    fn known_as(&self) -> Option<Renamed> {
+        let said = self.unit.all(Cue::Once).find(|found| found.end - found.start > 1)?;
+        let is = self.unit.all(Cue::Is).find(|found| found.start > said.end)?;
+        let old = (said.end, is.start);
+        let new = self.name_behind(is.end, self.n())?;
+        let is_name = old.1 - old.0 <= NAME_WORDS_MAX && self.clause(old.0) == self.clause(new.0);
+        Some(Renamed::of(self.name(old), self.name(new))).filter(|one| is_name && one.is_written_so)
     }
 
     fn clause(&self, at: usize) -> u16 {

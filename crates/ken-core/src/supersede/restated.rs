@@ -7,7 +7,7 @@
 use super::cues::Cue;
 use super::read::{Token, Unit};
 use super::slot::{DAYS, DIALLED, NAMED, RANGE, Slot};
-use super::{Candidate, World, noted};
+use super::{Candidate, World, are_many, begins, noted};
 use crate::ground::Sort;
 
 /// Least similarity of what both values belong to.
@@ -31,8 +31,57 @@ impl World<'_> {
         unit.tokens.len() <= WORDS_MAX && !unit.is_code && is_of_now(unit) && unit.tokens.iter().any(is_number)
     }
 
-    /// The values of a sentence that differ from those of an earlier one of the same thing.
+    /// Notes of each statement the last one that says another value in the same words, where neither was replaced. That
+    /// replaces nothing: a thing may be measured twice.
+    pub(super) fn said_otherwise(&mut self, later: &mut [Option<usize>]) {
+        for at in 0..self.shared.len() {
+            let unit = self.unit(at);
+            let said = &self.said[unit.said];
+            let is_coming = begins(unit).zip(unit.day).is_some_and(|(from, day)| from > day);
+            let holds = said.may_replace && !said.is_action && self.out[unit.said].is_none();
+            if !holds || unit.is_unsure() || unit.is_doubtful() || is_coming || !self.is_plain(unit) {
+                continue;
+            }
+            let like = self.near.like(unit, at, 0..at, &mut self.shared);
+            let is_before = |old: &usize| {
+                let earlier = self.unit(*old);
+                earlier.exchange != unit.exchange
+                    && earlier.day < unit.day
+                    && !earlier.asks
+                    && self.out[earlier.said].is_none()
+            };
+            let before: Vec<usize> = like.into_iter().filter(is_before).collect();
+            let other = |old: &usize| self.restated_by(*old, at, Slot::is_value);
+            let found: Vec<Candidate> = before.iter().flat_map(other).collect();
+            if are_many(&found) {
+                continue;
+            }
+            // What was said first may be what is said last.
+            let again = before.iter().filter(|old| self.says_again(**old, at));
+            again.for_each(|old| later[self.unit(*old).said] = None);
+            found.iter().for_each(|one| later[self.unit(one.old).said] = Some(unit.said));
+        }
+    }
+
+    /// Whether a sentence says a value of an earlier one of the same thing.
+    fn says_again(&self, old: usize, by: usize) -> bool {
+        let (before, after) = (&self.frame(old).slots, &self.frame(by).slots);
+        let same = |new: &Slot| {
+            before.iter().any(|slot| {
+                slot.is_value() && slot.is_same(new) && self.restated_alike((old, slot), (by, new)) >= RESTATED_MIN
+            })
+        };
+        after.iter().any(same)
+    }
+
+    /// The values of a sentence that differ from those of an earlier one of the same thing, and are of a sort of which it has
+    /// one.
     pub(super) fn restated(&self, old: usize, by: usize) -> Vec<Candidate> {
+        self.restated_by(old, by, |_| false)
+    }
+
+    /// The same, also of values that `may_be` says so of.
+    fn restated_by(&self, old: usize, by: usize, may_be: impl Fn(&Slot) -> bool) -> Vec<Candidate> {
         let (earlier, later) = (self.unit(old), self.unit(by));
         if !self.is_plain(earlier) {
             return Vec::new();
@@ -41,7 +90,8 @@ impl World<'_> {
         if earlier.is_unsure() || self.are_other(before, after, &[]) {
             return Vec::new();
         }
-        let is_told = |unit: &Unit<'_>, slot: &Slot| self.has_one(unit, slot);
+        let is_held = |slot: &Slot| !slot.is_denied && !slot.is_listed && !slot.is_old;
+        let is_told = |unit: &Unit<'_>, slot: &Slot| self.has_one(unit, slot) || is_held(slot) && may_be(slot);
         // `Interval 20 minutes` says of what it is without a verb.
         let is_note = noted::is_note(self.texts, old);
         let is_amount = |slot: &Slot| matches!(slot.sort, Sort::Money | Sort::Length | Sort::Percent);

@@ -677,3 +677,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn units_that_are_said_by_a_sign_and_by_a_word_are_one() {
+    check("Bolts of the door: 6 newton metres.", "The bolts of the door get 5 Nm from now on.", Some(Evidence::Change));
+    check("The flour sack weighs 25 kilos.", "The flour sack weighs 20 kg now.", Some(Evidence::Change));
+}
+
+#[test]
+fn who_has_a_thing_and_how_far_something_reaches_changes() {
+    check("Ada has the oven rota.", "Ben takes over the oven rota today.", Some(Evidence::Change));
+    check(
+        "We deliver within five kilometres of the shop.",
+        "Delivery reaches seven kilometres from today.",
+        Some(Evidence::Change),
+    );
+}

@@ -1,7 +1,8 @@
 //! Forms of English words that no rule of endings leads back to their base.
 //!
 //! Forms that are another word as often are left out: `left`, `rose`, `saw`, `bit`, `ground`, `bound`, `wound`, `lives`; and
-//! `said`, which tells nothing of what a sentence is about.
+//! `said`, which tells nothing of what a sentence is about. Nouns of what is done, which whoever asks says with the verb, are
+//! forms of it (`delivery`, `decision`), as long as they are not mostly said of something else (`reception`, `operation`).
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -21,7 +22,7 @@ build built
 burn burnt
 buy bought
 catch caught
-choose chose chosen
+choose chose chosen choice choices
 cling clung
 come came
 creep crept
@@ -45,7 +46,7 @@ freeze froze frozen
 get got gotten
 give gave given
 go went gone
-grow grew grown
+grow grew grown growth
 hang hung
 hear heard
 hide hid hidden
@@ -57,7 +58,7 @@ lay laid
 lean leant
 learn learnt
 lend lent
-lose lost
+lose lost loss losses
 make made
 mean meant
 meet met
@@ -65,7 +66,7 @@ mistake mistook mistaken
 overcome overcame
 override overrode overridden
 overtake overtook overtaken
-pay paid
+pay paid payment payments
 prove proven
 rebuild rebuilt
 redo redid redone
@@ -78,7 +79,7 @@ rise risen
 run ran
 see seen
 seek sought
-sell sold
+sell sold sale sales
 send sent
 shake shook shaken
 shine shone
@@ -141,7 +142,64 @@ thief thieves
 tooth teeth
 wife wives
 wolf wolves
-woman women";
+woman women
+absent absence
+advise advice
+agree agreement agreements
+analyse analysis analyses analyze analyzed analyzing analyzes
+arrive arrival arrivals
+approve approval approvals
+believe belief beliefs
+breathe breath
+collide collision collisions
+compare comparison comparisons
+conclude conclusion conclusions
+consume consumption
+decide decision decisions
+deep depth
+deliver delivery deliveries
+deny denial denials
+depart departure departures
+describe description descriptions
+die death deaths
+discover discovery discoveries
+distant distance distances
+divide division divisions
+expire expiry
+extend extension extensions
+fail failure failures
+frequent frequency frequencies
+high height heights
+inquire inquiry inquiries
+injure injury injuries
+leak leakage
+long length lengths
+maintain maintenance
+marry marriage
+omit omission omissions
+permit permission permissions
+persuade persuasion
+privacy private
+propose proposal proposals
+prove proof proofs
+reduce reduction reductions
+refuse refusal refusals
+recover recovery recoveries
+remove removal removals
+renew renewal renewals
+revise revision revisions
+safe safety
+ship shipment shipments
+short shortage shortages
+store storage
+strong strength
+submit submission submissions
+subscribe subscription subscriptions
+suspend suspension suspensions
+treat treatment treatments
+use usage
+weigh weight weights
+wide width widths";
 
 /// Returns the base form of an irregular one.
 pub(crate) fn base(form: &str) -> Option<&'static str> {

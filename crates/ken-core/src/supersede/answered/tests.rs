@@ -221,3 +221,13 @@ fn the_cheap_look_rules_out_much() {
     let n_out = in_world(&all, n_said, |world| nothing_good_is_ruled_out(&world, &question, n_said));
     assert!(n_out.expect("nothing good is ruled out") > 0, "the comparison would show nothing");
 }
+
+#[test]
+fn what_the_same_words_say_with_another_value_is_later_whatever_is_asked() {
+    let asked = "What do we know of the ovens?";
+    check(asked, &["The deck oven is at 3.8 bar now.", "The deck oven is at 4.2 bar."], &[(0, 1)]);
+    check(asked, &["The rack holds 12 trays.", "The rack holds 14 trays."], &[(0, 1)]);
+    check(asked, &["The rack holds 12 trays.", "The shelf holds 14 trays."], &[]);
+    check(asked, &["The rack holds 12 trays.", "The rack holds 14 trays.", "The rack holds 12 trays."], &[(1, 2)]);
+    check(asked, &["The rack holds 12 trays.", "From 1 May the rack holds 14 trays."], &[]);
+}

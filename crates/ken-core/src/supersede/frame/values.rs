@@ -361,7 +361,7 @@ impl Reader<'_> {
             (Sort::Count(unit), Some(next))
                 if unit.is_empty() && self.texts.word(self.unit.tokens[value.end]).is_unit =>
             {
-                (Sort::Count(next.to_owned()), readings)
+                (Sort::Count(ground::unit(next)), readings)
             }
             _ => (sort, readings),
         }

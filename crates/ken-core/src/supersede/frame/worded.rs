@@ -6,7 +6,6 @@ use super::super::word::{Word, lists};
 use super::Reader;
 use crate::ground::{self, Sort};
 use crate::span::Span;
-use crate::words::stem;
 
 impl Reader<'_> {
     /// Numbers in words other than one that are no values yet, by the word behind each.
@@ -31,8 +30,9 @@ impl Reader<'_> {
             if number <= 1 && !(is_one && next.is_some_and(|next| next.is_content || next.is_unit)) {
                 return None;
             }
-            let unit =
-                next.filter(|next| next.is_content || next.is_unit).map_or(String::new(), |next| stem(&next.folded));
+            let unit = next
+                .filter(|next| next.is_content || next.is_unit)
+                .map_or(String::new(), |next| ground::unit(&next.folded));
             Some(ground::Value { span: tokens[at].span, sort: Sort::Count(unit), readings: vec![number.to_string()] })
         };
         (0..self.n()).filter(|at| !is_known(tokens[*at].span)).filter_map(value).collect()

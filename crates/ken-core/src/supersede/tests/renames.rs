@@ -23,6 +23,8 @@ fn a_new_name_is_read_with_the_old() {
         ("Decision: Rye is renamed to Wheat, because nobody could spell it.", "Rye", "Wheat"),
         ("Wheat (formerly Rye) bakes at night.", "Rye", "Wheat"),
         ("Wheat, formerly known as Rye, bakes at night.", "Rye", "Wheat"),
+        ("The mill formerly known as Rye Street is now Wheat.", "Rye Street", "Wheat"),
+        ("Rye goes by the name of Wheat.", "Rye", "Wheat"),
         ("We have to rename Rye. It is now called Wheat.", "Rye", "Wheat"),
         ("Renamed src/rye.rs to src/wheat.rs.", "src/rye.rs", "src/wheat.rs"),
         ("Rye, the order service, is renamed Wheat, since a shop has that name.", "Rye", "Wheat"),
