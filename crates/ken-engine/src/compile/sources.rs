@@ -145,6 +145,9 @@ impl Engine {
         }
         read.believe(ledger, self.external()?.iter().map(ToString::to_string).collect());
         read.is_stale |= read.n_changed > 0 || read.is_first;
+        if !read.is_first {
+            read.days.hold();
+        }
         ledger.settle();
         Ok(read)
     }
