@@ -104,3 +104,38 @@ impl Sayings<'_> {
 pub(crate) fn may_echo(known: &Known) -> bool {
     !known.entry.is_document() && known.entry.is_extracted
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::known_entries;
+    use crate::key::key_hash;
+    use crate::ledger::{Found, Ledger, Successor};
+    use crate::marked::Marked;
+    use crate::passage::journal_entries;
+    use ken_core::words::subject_key;
+    use ken_core::{Digest, VaultPath};
+
+    fn id(nth: u16) -> PassageId {
+        PassageId { file: 0, entry: 0, nth }
+    }
+
+    #[test]
+    fn what_changed_is_told_on_the_pages_that_say_it_and_on_no_others_of_its_entry() {
+        let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
+        let text = "### A\n\n**Decisions Made:**\n- The oven timer rings after ten minutes.\n- The flour sieve hangs beside the door.\n";
+        let marked: Vec<Marked> = journal_entries(&path, text, false).into_iter().map(Marked::of).collect();
+        let mut ledger = Ledger::default();
+        ledger.update(&path, (0, 0), Digest::of(b""), &marked, &[0]);
+        ledger.settle();
+        let keys = |names: &[&str]| names.iter().map(|name| key_hash(&subject_key(name))).collect::<BTreeSet<Key>>();
+        let mut corpus = Corpus::default();
+        let subjects = keys(&["oven timer", "flour sieve"]);
+        corpus.add(0, known_entries((0..).zip(marked).collect(), &subjects, &ledger));
+        let found = Found::from([(1, vec![(id(0), Successor { by: id(1), from: None })])]);
+        let (none, replaced) = (Replaced::default(), Replaced::from_pages(&found, &ledger.paths()));
+        let changed = replaced.changed(&none);
+        assert_eq!(telling(&changed, (&none, &replaced), &corpus), keys(&["oven timer"]));
+        assert_eq!(telling(&changed, (&replaced, &none), &corpus), keys(&["oven timer"]));
+    }
+}

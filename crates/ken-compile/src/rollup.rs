@@ -16,7 +16,7 @@ mod week;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::parallel::long_in_parallel;
+use ken_core::parallel::each_in_parallel;
 use ken_core::rollup::Rolled;
 use ken_core::time::leading_date;
 use ken_core::{Category, Date, Digest, VaultPath};
@@ -269,7 +269,7 @@ impl<'a> Roller<'a> {
         let to_make = self.to_make(before).filter_map(|(week, days)| Some((*week, days, self.path(*week)?)));
         let to_make: Vec<_> = to_make.map(|(week, days, path)| (week, days, path, self.newest_of(week))).collect();
         let (Roller { fates, named, teller, .. }, made) = (self, before.made);
-        let texts = long_in_parallel(to_make.len(), |n| {
+        let texts = each_in_parallel(to_make.len(), |n| {
             let (period, days, path, open) = &to_make[n];
             let inside = Inside { days, fates: &fates.lost, won: &fates.won };
             let closed = made.get(path.as_str()).map(|made| &made.closed);

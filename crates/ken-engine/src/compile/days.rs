@@ -116,7 +116,8 @@ impl Days {
     /// Keeps what was read, and nothing of the days that are gone.
     pub(super) fn save(&self, store: &Store, gone: &[String]) {
         let read = std::mem::take(&mut *locked(&self.read));
-        let read: Vec<(String, Arc<Vec<u8>>)> = read.into_iter().map(|(path, bytes)| (name(path.as_str()), bytes)).collect();
+        let read: Vec<(String, Arc<Vec<u8>>)> =
+            read.into_iter().map(|(path, bytes)| (name(path.as_str()), bytes)).collect();
         // What stands beside each other only here may look like a secret, and a scan would find it on every run.
         let is_clean = long_in_parallel(read.len(), |n| find(&String::from_utf8_lossy(&read[n].1)).is_empty());
         let mut gone: BTreeSet<String> = gone.iter().map(|path| name(path)).collect();
