@@ -214,6 +214,16 @@ impl Known {
         with_key(&self.passages, key).map(|n| n as usize)
     }
 
+    /// Returns the subjects that the nth passage is about or hides.
+    pub(crate) fn pages_of(&self, n: usize) -> impl Iterator<Item = Key> {
+        self.passages.iter().filter(move |(_, at)| *at as usize == n).map(|(key, _)| *key)
+    }
+
+    /// Returns the subjects that some passage is about or hides, one once for each of those.
+    pub(crate) fn pages(&self) -> impl Iterator<Item = Key> {
+        self.passages.iter().map(|(key, _)| *key)
+    }
+
     /// Returns how an entry names a subject, in its title and in its passages.
     pub fn naming(&self, key: Key) -> impl Iterator<Item = &Named> {
         let inside = self.passages_of(key).flat_map(|n| self.about.at(n).iter().chain(self.hidden.at(n)));

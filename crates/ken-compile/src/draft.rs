@@ -12,7 +12,7 @@ use crate::compose::{self, PageInput, Proposed, compose};
 use crate::corpus::Corpus;
 use crate::covered::{Covered, cover_of, covered, says_more};
 use crate::drafter::{Drafter, Names, joining};
-use crate::echoes::with_echoes;
+use crate::echoes::telling;
 use crate::finding::find_again;
 use crate::fingerprint::{Fingerprint, fingerprint};
 use crate::ledger::{Key, Ledger, Replaced, RollupRecord, key_hash};
@@ -122,10 +122,11 @@ pub fn draft<S: Source>(
     let said = find_again((&mut found, &mut disputed), (&dirty, &beyond), &alone, &before);
     let as_found = Replaced::from_pages(&found, &paths).with_disputes(&disputed);
     // What one page found holds on the others.
-    dirty.extend(ledger.quoting(&as_found.changed(&was)).intersection(&subjects));
+    let changed_there = as_found.changed(&was);
+    loader.of_passages(&changed_there, &as_found)?;
+    dirty.extend(telling(&changed_there, (&was, &as_found), &loader.corpus).intersection(&subjects));
     loader.of_pages(&dirty)?;
-    loader.of_successors(&dirty, &as_found)?;
-    let replaced = with_echoes(as_found.clone(), &loader.quoted(&dirty).collect(), &loader.corpus);
+    let replaced = loader.of_all_beside(&dirty, as_found.clone())?;
     // Before the texts of all pages take their room.
     let rolled = roll_up((around, &rollups), (names, &as_found), proposer, &mut loader)?;
     let mut drafted = Drafted { pages: rolled.pages, ..Drafted::default() };
@@ -176,6 +177,7 @@ fn roll_up<S: Source>(
     let before = RollupsBefore { made, as_left: around.as_left };
     loader.load(roller.wanted(&before))?;
     roller.hear_echoes(replaced, &loader.corpus, &before);
+    loader.load(roller.wanted(&before))?;
     Ok(roller.roll(&Drafter { names, corpus: &loader.corpus, replaced }, &before))
 }
 
@@ -243,8 +245,7 @@ pub fn look<S: Source>(
     let replaced = Replaced::from_pages(&ledger.replaced, &paths).with_disputes(&ledger.disputed);
     let mut loader = Loader { source, ledger, subjects: &subjects, paths: &paths, corpus: Corpus::default() };
     loader.of_pages(keys)?;
-    loader.of_successors(keys, &replaced)?;
-    let replaced = with_echoes(replaced, &loader.quoted(keys).collect(), &loader.corpus);
+    let replaced = loader.of_all_beside(keys, replaced)?;
     let (pages, joining) = (kept(&ledger.pages), joining(ledger));
     let (taken, covered) = (taken_aliases(&pages), &covered(&pages, covered_by));
     let names =
@@ -286,6 +287,7 @@ pub fn rollups<S: Source>(
     let before = RollupsBefore { made: &made, as_left };
     loader.load(roller.wanted(&before))?;
     roller.hear_echoes(&replaced, &loader.corpus, &before);
+    loader.load(roller.wanted(&before))?;
     Ok(roller.roll(&Drafter { names, corpus: &loader.corpus, replaced: &replaced }, &before).to_tell)
 }
 

@@ -9,17 +9,45 @@ use ken_core::Date;
 use ken_core::supersede::{Saying, finds_otherwise};
 
 use super::corpus::{Corpus, Known};
-use super::ledger::{PassageId, Replaced};
+use super::ledger::{Key, PassageId, Replaced};
 
 /// An entry: its file, and its place there.
 type EntryId = (u32, u16);
 
 /// Returns the same with what echoes it in these entries, which are known with those that say what took its place.
 pub(crate) fn with_echoes(replaced: Replaced, entries: &BTreeSet<EntryId>, corpus: &Corpus) -> Replaced {
-    let mut sayings = Sayings { corpus, known: BTreeMap::new() };
-    let found: Vec<(PassageId, PassageId)> =
-        entries.iter().flat_map(|entry| sayings.echoes(*entry, &replaced)).collect();
+    let found = echoes(&replaced, entries, corpus);
     replaced.with_echoes(found)
+}
+
+/// The echoes of these entries, each with the passage that was replaced.
+fn echoes(replaced: &Replaced, entries: &BTreeSet<EntryId>, corpus: &Corpus) -> Vec<(PassageId, PassageId)> {
+    let mut sayings = Sayings { corpus, known: BTreeMap::new() };
+    entries.iter().flat_map(|entry| sayings.echoes(*entry, replaced)).collect()
+}
+
+/// Returns the pages that tell what became of passages of which something else is known than before. The entries of those
+/// are known, with the ones that say what took the place of what may be echoed there.
+pub(crate) fn telling(
+    changed: &BTreeSet<PassageId>,
+    (before, now): (&Replaced, &Replaced),
+    corpus: &Corpus,
+) -> BTreeSet<Key> {
+    let entries: BTreeSet<EntryId> = changed.iter().map(|id| (id.file, id.entry)).collect();
+    let known = |(file, entry): &EntryId| corpus.entry(*file, *entry);
+    // What echoed a passage is seen by what took its place then, which need not be there any longer.
+    let has_lost = |entry: &EntryId| {
+        let now: BTreeSet<_> = now.of_entry(*entry).collect();
+        before.of_entry(*entry).any(|pair| !now.contains(&pair))
+    };
+    let (lost, grown): (BTreeSet<EntryId>, BTreeSet<EntryId>) =
+        entries.into_iter().partition(|entry| known(entry).is_some_and(may_echo) && has_lost(entry));
+    let [was, is] = [before, now].map(|replaced| BTreeSet::from_iter(echoes(replaced, &grown, corpus)));
+    let heard = was.union(&is).filter(|pair| changed.contains(&pair.1) || !was.contains(pair) || !is.contains(pair));
+    let told: BTreeSet<PassageId> = heard.map(|(id, _)| *id).chain(changed.iter().copied()).collect();
+    let on_pages = told.iter().filter_map(|id| Some(known(&(id.file, id.entry))?.pages_of(usize::from(id.nth))));
+    let anywhere = lost.iter().filter_map(known).map(Known::pages);
+    on_pages.flatten().chain(anywhere.flatten()).collect()
 }
 
 /// What passages say, each read once.
@@ -73,6 +101,41 @@ impl Sayings<'_> {
 }
 
 /// Whether an entry is something said of which passages may say the same: no document, and nothing that somebody wrote.
-fn may_echo(known: &Known) -> bool {
+pub(crate) fn may_echo(known: &Known) -> bool {
     !known.entry.is_document() && known.entry.is_extracted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::known_entries;
+    use crate::key::key_hash;
+    use crate::ledger::{Found, Ledger, Successor};
+    use crate::marked::Marked;
+    use crate::passage::journal_entries;
+    use ken_core::words::subject_key;
+    use ken_core::{Digest, VaultPath};
+
+    fn id(nth: u16) -> PassageId {
+        PassageId { file: 0, entry: 0, nth }
+    }
+
+    #[test]
+    fn what_changed_is_told_on_the_pages_that_say_it_and_on_no_others_of_its_entry() {
+        let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
+        let text = "### A\n\n**Decisions Made:**\n- The oven timer rings after ten minutes.\n- The flour sieve hangs beside the door.\n";
+        let marked: Vec<Marked> = journal_entries(&path, text, false).into_iter().map(Marked::of).collect();
+        let mut ledger = Ledger::default();
+        ledger.update(&path, (0, 0), Digest::of(b""), &marked, &[0]);
+        ledger.settle();
+        let keys = |names: &[&str]| names.iter().map(|name| key_hash(&subject_key(name))).collect::<BTreeSet<Key>>();
+        let mut corpus = Corpus::default();
+        let subjects = keys(&["oven timer", "flour sieve"]);
+        corpus.add(0, known_entries((0..).zip(marked).collect(), &subjects, &ledger));
+        let found = Found::from([(1, vec![(id(0), Successor { by: id(1), from: None })])]);
+        let (none, replaced) = (Replaced::default(), Replaced::from_pages(&found, &ledger.paths()));
+        let changed = replaced.changed(&none);
+        assert_eq!(telling(&changed, (&none, &replaced), &corpus), keys(&["oven timer"]));
+        assert_eq!(telling(&changed, (&replaced, &none), &corpus), keys(&["oven timer"]));
+    }
 }

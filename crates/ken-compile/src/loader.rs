@@ -6,7 +6,8 @@ use ken_core::VaultPath;
 
 use crate::beyond::shared;
 use crate::corpus::{Corpus, Known};
-use crate::ledger::{Key, Ledger, Replaced};
+use crate::echoes::{may_echo, with_echoes};
+use crate::ledger::{Key, Ledger, PassageId, Replaced};
 
 /// Entries of files by their numbers.
 pub type Entries = Vec<(VaultPath, Vec<(u16, Known)>)>;
@@ -58,17 +59,57 @@ impl<S: Source> Loader<'_, S> {
         Ok(shared)
     }
 
-    /// Reads the entries that say what took the place of something on the pages of `keys`, or disputes it.
-    pub(crate) fn of_successors(&mut self, keys: &BTreeSet<Key>, replaced: &Replaced) -> Result<(), S::Failure> {
-        let beside = self.quoted(keys).flat_map(|entry| replaced.beside_entry(entry));
-        let successors: BTreeSet<(u32, u16)> = beside.map(|id| (id.file, id.entry)).collect();
-        self.load(successors)
+    /// Reads the entries that say what took the place of something that stands on the pages of `keys`, or disputes it; the
+    /// entries that those quote are known.
+    fn of_successors(&mut self, keys: &BTreeSet<Key>, replaced: &Replaced) -> Result<(), S::Failure> {
+        let mut beside = BTreeSet::new();
+        for key in keys {
+            for (file, entry) in self.quoted_by(*key) {
+                let Some(known) = self.corpus.entry(file, entry) else { continue };
+                let own = known.passages_of(*key).map(|nth| PassageId { file, entry, nth: nth as u16 });
+                own.for_each(|id| replaced.note_beside(id, &mut beside));
+            }
+        }
+        self.load(beside.into_iter().map(|id| (id.file, id.entry)))
+    }
+
+    /// Reads all that says what became of something on the pages of `keys`, whose entries are known; returns what is known of
+    /// that with its echoes there.
+    pub(crate) fn of_all_beside(&mut self, keys: &BTreeSet<Key>, replaced: Replaced) -> Result<Replaced, S::Failure> {
+        let quoted: BTreeSet<(u32, u16)> = self.quoted(keys).collect();
+        self.of_echoed(quoted.iter().copied(), &replaced)?;
+        let replaced = with_echoes(replaced, &quoted, &self.corpus);
+        self.of_successors(keys, &replaced)?;
+        Ok(replaced)
+    }
+
+    /// Reads the entries of passages, with what took the place of what may be echoed there.
+    pub(crate) fn of_passages(&mut self, ids: &BTreeSet<PassageId>, replaced: &Replaced) -> Result<(), S::Failure> {
+        let entries: BTreeSet<(u32, u16)> = ids.iter().map(|id| (id.file, id.entry)).collect();
+        self.load(entries.iter().copied())?;
+        self.of_echoed(entries, replaced)
+    }
+
+    /// Reads what took the place of passages of entries in which others may say the same; the entries are known.
+    fn of_echoed(
+        &mut self,
+        entries: impl IntoIterator<Item = (u32, u16)>,
+        replaced: &Replaced,
+    ) -> Result<(), S::Failure> {
+        let is_echoing = |(file, entry): &(u32, u16)| self.corpus.entry(*file, *entry).is_some_and(may_echo);
+        let by = entries.into_iter().filter(is_echoing).flat_map(|entry| replaced.of_entry(entry)).map(|(_, by)| by);
+        let by: BTreeSet<(u32, u16)> = by.map(|by| (by.file, by.entry)).collect();
+        self.load(by)
     }
 
     /// The entries that pages quote.
     pub(crate) fn quoted(&self, keys: &BTreeSet<Key>) -> impl Iterator<Item = (u32, u16)> {
-        let leading = keys.iter().flat_map(|key| self.ledger.leading_to(*key));
-        leading.flat_map(|key| self.ledger.postings_of(key)).map(|posting| (posting.file, posting.entry))
+        keys.iter().flat_map(|key| self.quoted_by(*key))
+    }
+
+    fn quoted_by(&self, key: Key) -> impl Iterator<Item = (u32, u16)> {
+        let postings = self.ledger.leading_to(key).flat_map(|key| self.ledger.postings_of(key));
+        postings.map(|posting| (posting.file, posting.entry))
     }
 
     pub(crate) fn load(&mut self, entries: impl IntoIterator<Item = (u32, u16)>) -> Result<(), S::Failure> {

@@ -16,7 +16,7 @@ mod week;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::parallel::long_in_parallel;
+use ken_core::parallel::each_in_parallel;
 use ken_core::rollup::Rolled;
 use ken_core::time::leading_date;
 use ken_core::{Category, Date, Digest, VaultPath};
@@ -252,7 +252,8 @@ impl<'a> Roller<'a> {
                 children.iter().filter_map(|child| Some((*child, self.text(*child, &out)?))).collect();
             let digests: Vec<[u8; 32]> =
                 texts.iter().map(|(_, text)| *Digest::of(text.as_bytes()).as_bytes()).collect();
-            let from = fingerprint(&(VERSION, self.is_open(*above), children, digests));
+            // A day of a week that is not rolled up yet changes none of them, and is told how far they go.
+            let from = fingerprint(&(VERSION, self.newest_of(*above), children, digests));
             self.put((*above, Closed::default()), from, before, &mut out, |path| {
                 let read = above::Above::read(&texts, |child| self.path(child));
                 let children = texts.iter().map(|(child, _)| line::child_page(*child)).collect();
@@ -269,7 +270,7 @@ impl<'a> Roller<'a> {
         let to_make = self.to_make(before).filter_map(|(week, days)| Some((*week, days, self.path(*week)?)));
         let to_make: Vec<_> = to_make.map(|(week, days, path)| (week, days, path, self.newest_of(week))).collect();
         let (Roller { fates, named, teller, .. }, made) = (self, before.made);
-        let texts = long_in_parallel(to_make.len(), |n| {
+        let texts = each_in_parallel(to_make.len(), |n| {
             let (period, days, path, open) = &to_make[n];
             let inside = Inside { days, fates: &fates.lost, won: &fates.won };
             let closed = made.get(path.as_str()).map(|made| &made.closed);

@@ -147,7 +147,7 @@ fn total(reasons: &[bool]) -> i16 {
     reasons.iter().map(|reason| if *reason { POINT } else { 0 }).sum()
 }
 
-fn against(said: &str) -> i16 {
+pub(crate) fn against(said: &str) -> i16 {
     let found = cues().against.iter().map(|cue| cue.is_match(said));
     // What asks tells nothing by itself.
     total(&found.collect::<Vec<bool>>()) + if cues().asks.is_match(said) { 2 * POINT } else { 0 }

@@ -13,6 +13,9 @@ const BATCH: usize = 64;
 /// The same of elements that take long, each of them.
 const LONG_FROM: usize = 16;
 const LONG_BATCH: usize = 2;
+/// The same of elements of which each takes milliseconds.
+const WHOLE_FROM: usize = 2;
+const WHOLE_BATCH: usize = 1;
 
 /// Returns what `make` makes of 0 to `n`, in order, on all processors.
 pub fn in_parallel<T: Send>(n: usize, make: impl Fn(usize) -> T + Sync) -> Vec<T> {
@@ -22,6 +25,11 @@ pub fn in_parallel<T: Send>(n: usize, make: impl Fn(usize) -> T + Sync) -> Vec<T
 /// Returns what `make` makes of 0 to `n`, in order, on all processors, where each takes as long as a thread to start.
 pub fn long_in_parallel<T: Send>(n: usize, make: impl Fn(usize) -> T + Sync) -> Vec<T> {
     in_batches(n, (LONG_FROM, LONG_BATCH), make)
+}
+
+/// Returns what `make` makes of 0 to `n`, in order, on all processors, where each takes far longer than a thread to start.
+pub fn each_in_parallel<T: Send>(n: usize, make: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    in_batches(n, (WHOLE_FROM, WHOLE_BATCH), make)
 }
 
 fn in_batches<T: Send>(n: usize, (from, size): (usize, usize), make: impl Fn(usize) -> T + Sync) -> Vec<T> {
@@ -63,6 +71,7 @@ mod tests {
             let uneven = |at: usize| (0..(at % 97) * 10).fold(at, |sum, _| std::hint::black_box(sum));
             assert_eq!(in_parallel(n, uneven), (0..n).collect::<Vec<_>>());
             assert_eq!(long_in_parallel(n, uneven), (0..n).collect::<Vec<_>>());
+            assert_eq!(each_in_parallel(n, uneven), (0..n).collect::<Vec<_>>());
         }
     }
 }

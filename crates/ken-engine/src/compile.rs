@@ -161,6 +161,7 @@ impl Engine {
             read.days.save(&self.store, &read.gone);
         }
         let drafted = self.draft((ledger, &persons, &archive), replies, &wiki, &read)?;
+        read.days.let_go();
         read.is_stale |= drafted.has_moved;
         outcome.claims = ledger.pages.values().map(|page| page.n_claims as usize).sum();
         let (plan, indexed) = self.plan_compile(options, &mut wiki, (drafted, ledger), &read, outcome)?;

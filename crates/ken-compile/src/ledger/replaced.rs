@@ -156,17 +156,14 @@ impl Replaced {
         out
     }
 
-    /// Returns what says something else than the passages of an entry: what took their place, and what they cannot be
-    /// true beside, with what took the place of that.
-    pub fn beside_entry(&self, (file, entry): (u32, u16)) -> BTreeSet<PassageId> {
-        let place = |nth: u16| PassageId { file, entry, nth };
-        let all = place(0)..=place(u16::MAX);
-        let mut out: BTreeSet<PassageId> = self.found.range(all.clone()).flat_map(|(id, _)| self.reach(*id)).collect();
-        for other in self.against.range(all).flat_map(|(_, others)| others) {
-            out.insert(*other);
-            out.extend(self.reach(*other));
+    /// Notes what says something else than a passage: what took its place, and what it cannot be true beside, with what took
+    /// the place of that.
+    pub fn note_beside(&self, id: PassageId, out: &mut BTreeSet<PassageId>) {
+        out.extend(self.reach(id));
+        for other in self.against(id) {
+            out.insert(other);
+            out.extend(self.reach(other));
         }
-        out
     }
 
     /// Returns the passages of which something else is known in `other`, or of what took their place.

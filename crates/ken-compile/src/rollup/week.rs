@@ -279,9 +279,12 @@ fn shortly(cited: &SourceRef) -> SourceRef {
 }
 
 /// The words of a text that tell something.
-fn content(text: &str) -> BTreeSet<String> {
+fn content(text: &str) -> Vec<String> {
     let all = words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) != Weight::Stop);
-    all.map(fold).collect()
+    let mut all: Vec<String> = all.map(fold).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// What the lines so far tell: by each word the lines that have it. Most lines share no word with most others.
@@ -292,13 +295,13 @@ struct Contents {
 }
 
 impl Contents {
-    fn add(&mut self, said: BTreeSet<String>, line: usize) {
+    fn add(&mut self, said: Vec<String>, line: usize) {
         said.into_iter().for_each(|word| self.words.entry(word).or_default().push(line));
         self.n_lines = self.n_lines.max(line + 1);
     }
 
     /// The lines that say most of what is said, in their order.
-    fn alike(&self, said: &BTreeSet<String>) -> Vec<usize> {
+    fn alike(&self, said: &[String]) -> Vec<usize> {
         let mut n_common = vec![0_usize; self.n_lines];
         said.iter().filter_map(|word| self.words.get(word)).flatten().for_each(|n| n_common[*n] += 1);
         let enough = SAME_SHARE * said.len() as f32;

@@ -6,7 +6,7 @@
 //! what they say comes in from elsewhere.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ken_compile::ledger::LEDGER_VERSION;
 use ken_compile::marked::{KeptEntry, Marked};
@@ -34,7 +34,17 @@ struct KeptDay<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Days {
     /// By path.
-    read: Mutex<BTreeMap<VaultPath, Vec<u8>>>,
+    read: Mutex<ByPath>,
+    /// Those that were opened, where more of them will be asked for.
+    opened: Option<Mutex<ByPath>>,
+}
+
+/// Kept days by the path of each.
+type ByPath = BTreeMap<VaultPath, Arc<Vec<u8>>>;
+
+/// A panic elsewhere does not make a map unusable.
+fn locked(days: &Mutex<ByPath>) -> MutexGuard<'_, ByPath> {
+    days.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The name of the file that a day is kept in.
@@ -66,7 +76,18 @@ impl Days {
         let entries: Vec<Option<Vec<u8>>> = entries.map(bytes).collect();
         let entries = entries.iter().map(Option::as_deref).collect();
         let Ok(bytes) = postcard::to_allocvec(&KeptDay { version: LEDGER_VERSION, digest, entries }) else { return };
-        self.read.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone(), bytes);
+        locked(&self.read).insert(path.clone(), Arc::new(bytes));
+    }
+
+    /// Holds the days that are opened from now on: their entries are asked for a few at a time, and a file is checked as a
+    /// whole. Where all are asked for at once nothing should be held.
+    pub(super) fn hold(&mut self) {
+        self.opened = Some(Mutex::default());
+    }
+
+    /// Lets go of the days that were opened.
+    pub(super) fn let_go(&mut self) {
+        self.opened = None;
     }
 
     /// Returns those entries of a day, of which this is the digest, whose numbers are wanted; none when it has to be read.
@@ -76,22 +97,34 @@ impl Days {
         (path, digest): (&VaultPath, &[u8; 32]),
         wanted: &BTreeSet<u16>,
     ) -> Option<Vec<(u16, Marked)>> {
-        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
-        let bytes = read.or_else(|| store.read_cache(&name(path.as_str())))?;
-        open(path, digest, &bytes, wanted)
+        open(path, digest, &self.bytes(store, path)?, wanted)
+    }
+
+    fn bytes(&self, store: &Store, path: &VaultPath) -> Option<Arc<Vec<u8>>> {
+        let read = locked(&self.read).get(path).cloned();
+        let opened = || locked(self.opened.as_ref()?).get(path).cloned();
+        if let Some(known) = read.or_else(opened) {
+            return Some(known);
+        }
+        let bytes = Arc::new(store.read_cache(&name(path.as_str()))?);
+        if let Some(opened) = &self.opened {
+            locked(opened).insert(path.clone(), Arc::clone(&bytes));
+        }
+        Some(bytes)
     }
 
     /// Keeps what was read, and nothing of the days that are gone.
     pub(super) fn save(&self, store: &Store, gone: &[String]) {
-        let read = std::mem::take(&mut *self.read.lock().unwrap_or_else(PoisonError::into_inner));
-        let read: Vec<(String, Vec<u8>)> = read.into_iter().map(|(path, bytes)| (name(path.as_str()), bytes)).collect();
+        let read = std::mem::take(&mut *locked(&self.read));
+        let read: Vec<(String, Arc<Vec<u8>>)> =
+            read.into_iter().map(|(path, bytes)| (name(path.as_str()), bytes)).collect();
         // What stands beside each other only here may look like a secret, and a scan would find it on every run.
         let is_clean = long_in_parallel(read.len(), |n| find(&String::from_utf8_lossy(&read[n].1)).is_empty());
         let mut gone: BTreeSet<String> = gone.iter().map(|path| name(path)).collect();
         for ((name, bytes), is_clean) in read.into_iter().zip(is_clean) {
             if is_clean {
                 // Losing the cache costs time, never an answer.
-                let _ = store.write_cache(&name, bytes);
+                let _ = store.write_cache(&name, bytes.as_slice());
             } else {
                 gone.insert(name);
             }
@@ -115,7 +148,7 @@ mod tests {
         let marked: Vec<Marked> = read_entries(&path, ReadAs::Journal, DAY, None).into_iter().map(Marked::of).collect();
         let days = Days::default();
         days.note(&path, [7; 32], marked.iter());
-        let bytes = days.read.lock().expect("one thread")[&path].clone();
+        let bytes = days.read.lock().expect("one thread")[&path].to_vec();
         let wanted = BTreeSet::from([1]);
         assert_eq!(open(&path, &[7; 32], &bytes, &wanted), Some(vec![(1, marked[1].clone())]));
         assert_eq!(open(&path, &[8; 32], &bytes, &wanted), None);

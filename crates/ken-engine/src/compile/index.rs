@@ -12,7 +12,7 @@ use ken_core::index::render::{IndexFile, IndexRow, generated_parts, index_files,
 use ken_core::index::table;
 use ken_core::layout::PRESETS;
 use ken_core::page::{page_slug, parse_page};
-use ken_core::parallel::in_parallel;
+use ken_core::parallel::{in_parallel, long_in_parallel};
 use ken_core::unmerged::unmerged;
 use ken_core::{Basis, Digest, Edit, IndexEntry, VaultPath};
 use ken_store::FileStat;
@@ -92,12 +92,18 @@ impl Engine {
         // Who reads every page again reads the index again, too.
         let notes = wiki.table.as_ref().map(|_| self.index_notes()).unwrap_or_default();
         let shards = self.shards()?;
-        for (path, wanted) in &wanted {
-            let made_of = wanted.made_of().filter(|_| *path != layout.index);
-            let shard = shards.get(path);
-            let note = shard.zip(made_of).map(|(shard, made_of)| Note::of(shard, made_of));
-            if note.is_none() || note.as_ref() != notes.files.get(path.as_str()) {
-                let current = match shard {
+        let made_of: Vec<Option<Digest>> =
+            wanted.iter().map(|(path, wanted)| wanted.made_of().filter(|_| *path != layout.index)).collect();
+        let is_as_noted = |path: &VaultPath, made_of: Option<Digest>| {
+            let note = shards.get(path).zip(made_of).map(|(shard, made_of)| Note::of(shard, made_of));
+            note.is_some() && note.as_ref() == notes.files.get(path.as_str())
+        };
+        let others: Vec<usize> = (0..wanted.len()).filter(|n| !is_as_noted(&wanted[*n].0, made_of[*n])).collect();
+        let texts = long_in_parallel(others.len(), |n| wanted[others[n]].1.generated(self, wiki));
+        let mut texts: BTreeMap<usize, String> = others.into_iter().zip(texts).collect();
+        for (n, (path, made_of)) in wanted.iter().map(|(path, _)| path).zip(made_of).enumerate() {
+            if let Some(text) = texts.remove(&n) {
+                let current = match shards.get(path) {
                     Some(_) => self.index_as_it_stands(path, &mut indexed.left_out)?,
                     None if *path == layout.index => root.take(),
                     None => None,
@@ -106,7 +112,7 @@ impl Engine {
                     continue;
                 }
                 if current.is_some() || !pages.is_empty() {
-                    edits.extend(self.renewed(path, current, &wanted.generated(self, wiki)));
+                    edits.extend(self.renewed(path, current, &text));
                 }
             }
             indexed.made_of.extend(made_of.map(|made_of| (path.clone(), made_of)));
