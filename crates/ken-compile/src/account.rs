@@ -20,7 +20,8 @@ use super::passage::PassageKind;
 mod alike;
 mod fate;
 
-use fate::{Fate, Judged, decide, groups, judged, open, set, settles, standing, today, when};
+pub(crate) use fate::is_replaced_by;
+use fate::{Fate, Judged, decide, gives_another, groups, judged, open, set, settles, standing, today, when};
 
 /// Current claims a page shows; older ones beyond are counted and stay in the journal.
 const CLAIMS_MAX: usize = 60;
@@ -150,7 +151,8 @@ pub struct Findings {
 /// Returns what the statements about a subject say of each other.
 pub fn found(statements: &[Statement]) -> Findings {
     let claims = distinct(statements);
-    let by_words = told_by_words(&claims);
+    let mut by_words = told_by_words(&claims);
+    by_words.retain(|old, (by, _)| !gives_another(claims[*old].statement, claims[*by].statement));
     let Judged { mut fate, mut disputes, settled } = judged(&claims);
     by_words.iter().for_each(|(old, (by, _))| set(&mut fate, *old, Fate::Superseded(*by)));
     decide(&claims, &mut fate, &mut disputes);

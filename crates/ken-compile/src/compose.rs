@@ -209,7 +209,7 @@ pub fn compose(
 ) -> String {
     let leads = |claim: &Claim<'_>| claim.statement.is_vouched_for && claim.statement.stale.is_empty();
     let is_vouched_for = account.current.iter().any(leads);
-    let header = proposed.header.as_ref().filter(|_| is_vouched_for);
+    let header = proposed.header.as_ref().filter(|header| is_vouched_for && !header.tldr.is_empty());
     let lead = header.and_then(|header| lead::closest(&header.tldr, &account.current));
     let is_reference = reference::is_reference(&account.current);
     let lead = lead.or_else(|| match is_reference {
@@ -360,8 +360,8 @@ fn past(account: &Account<'_>, resolve: &dyn Fn(&str) -> Option<Slug>, body: &mu
     body.section(SUPERSEDED);
     for old in &account.superseded {
         let state = match old.claim.statement.kind {
-            // A task that is done was not wrong.
-            PassageKind::Action => ClaimState::Done { on: old.until },
+            // A task that is done was not wrong; one that another takes the place of is not done.
+            PassageKind::Action if old.now.kind != PassageKind::Action => ClaimState::Done { on: old.until },
             // What holds today stands on the page itself; here it keeps whoever finds the old from taking it for true.
             _ => ClaimState::Superseded { until: old.until, now: Some(claim_text(old.now, resolve)) },
         };
@@ -389,8 +389,11 @@ fn related(input: &PageInput, proposed: &Proposed, account: &Account<'_>, body: 
     let joining = input.joining.iter().map(|page| (page, WHY_JOINS));
     let history = history.map(|page| (page, WHY_HISTORY));
     let against = against.iter().map(|page| (page, WHY_CONTRADICTS));
+    let mut seen = BTreeSet::new();
     for (page, why) in against.chain(high).chain(mid).chain(joining).chain(history) {
-        body.link(&shown_link(page), why);
+        if seen.insert(&page.slug) {
+            body.link(&shown_link(page), why);
+        }
     }
 }
 

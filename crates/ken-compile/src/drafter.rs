@@ -6,6 +6,7 @@ use ken_core::claim::{SourceRef, quote};
 use ken_core::page::HISTORY;
 use ken_core::{Category, Slug, VaultPath};
 
+use super::account::is_replaced_by;
 use super::alone;
 use super::compose::{PageInput, RelatedPage, Statement, linked_pages, page_of_history};
 use super::corpus::{Corpus, Known, Named};
@@ -269,6 +270,10 @@ impl Drafter<'_> {
     /// else only what was replaced: the other clauses did not end with it.
     fn narrow(&self, key: Key, one: &mut Statement, title: &str, aliases: &[String]) {
         let new: Vec<Statement> = self.replaced.of(one.id).filter_map(|by| self.passage(by)).collect();
+        // Who read both said of the whole of it that it no longer holds.
+        if new.iter().any(|new| is_replaced_by(one, new)) {
+            return;
+        }
         let parts = new.iter().map(|new| parted(&one.text, &new.text)).collect::<Option<Vec<Parted<'_>>>>();
         let Some(parts) = parts else { return };
         let Some((first, others)) = parts.split_first() else { return };

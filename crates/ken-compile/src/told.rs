@@ -85,9 +85,9 @@ pub struct Thin {
 /// Tldr and triggers of a page that hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProposedHeader {
-    /// One sentence.
+    /// One sentence; empty where none holds.
     pub tldr: String,
-    /// Words that lead to the page.
+    /// Words that lead to the page; none where too few hold.
     pub triggers: Vec<String>,
 }
 

@@ -269,8 +269,8 @@ fn numbers_of(text: &str) -> BTreeSet<String> {
     all.filter(|word| word.contains(|ch: char| ch.is_ascii_digit())).map(fold).collect()
 }
 
-/// The stems of the words of a text that tell something.
-pub(crate) fn words_of(text: &str) -> BTreeSet<String> {
+/// Returns the stems of the words of a text that tell something.
+pub fn words_of(text: &str) -> BTreeSet<String> {
     let all = words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) != Weight::Stop);
     all.map(|word| stem(&fold(word))).collect()
 }

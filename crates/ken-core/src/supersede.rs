@@ -36,13 +36,16 @@ mod tests;
 mod word;
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
-use crate::action::{Statement, closed};
+use crate::action::{Statement, closed, words_of};
 use crate::ground::{self, Sort};
+use crate::language::Phrases;
 use crate::search::Asks;
 use crate::span::Span;
+use crate::text::sentences;
 use crate::time::Date;
-use crate::words::words;
+use crate::words::{fold, words};
 use begins::begins;
 pub use begins::{begins_on, names_day};
 pub use clauses::{Parted, clauses, parted};
@@ -179,6 +182,11 @@ pub fn replaced(said: &[Said<'_>]) -> Vec<Option<Replaced>> {
 pub fn judged(said: &[Said<'_>], question: Option<&str>) -> Judged {
     let question = question.filter(|question| Asks::is_open(question) && !Asks::is_of_past(question));
     let mut out = changed_by(said, question);
+    // What says when a task will be done leaves it open.
+    for (at, one) in said.iter().enumerate().filter(|(_, one)| one.is_action) {
+        let is_planned = |by: &Replaced| by.evidence != Evidence::End && says_plan(said[by.by].text, one.text);
+        out.replaced[at] = out.replaced[at].filter(|by| !is_planned(by));
+    }
     let told =
         said.iter().map(|one| (one.exchange, Statement { text: one.text, is_marked: one.is_action, is_listed: false }));
     for (at, by) in closed(&told.collect::<Vec<_>>()).into_iter().enumerate() {
@@ -187,6 +195,17 @@ pub fn judged(said: &[Said<'_>], question: Option<&str>) -> Judged {
         out.replaced[at] = out.replaced[at].or(done);
     }
     out
+}
+
+/// Whether a text says of what is to be done that it will be: `The bakery will be painted in June`.
+fn says_plan(text: &str, task: &str) -> bool {
+    static PLAN: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.senses.plan));
+    let task = words_of(task);
+    sentences(text).into_iter().map(|one| one.of(text)).any(|one| {
+        let folded: Vec<String> = words(one).into_iter().map(|word| fold(word.of(one))).collect();
+        let n_shared = words_of(one).intersection(&task).count();
+        n_shared * 2 >= task.len() && (0..folded.len()).any(|at| PLAN.takes(&folded[at..]) > 0)
+    })
 }
 
 /// What shows, of a statement alone, that it may stand in the place of others.

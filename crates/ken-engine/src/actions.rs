@@ -4,6 +4,7 @@
 //! of the state stand among the entries where their status dates them, so that either may close what the other opened.
 
 mod kept;
+mod paged;
 
 use ken_core::action::{AskedActions, Open, Statement, closed, is_labelled, open};
 use ken_core::answer::{Answer, Consulted, Sentence};
@@ -135,6 +136,7 @@ impl Engine {
         let then = self.on.is_none().then_some(then).flatten();
         let mut actions = self.told_on(then.map(|day| day.min(self.clock.today()))).open_actions(i32::MAX)?;
         actions.retain(|action| asked.is_about(&action.text));
+        self.leave_out_done(&mut actions)?;
         let n_all = actions.len();
         actions.truncate(TOLD_MAX);
         Ok((n_all > 0).then_some((actions, n_all)))

@@ -14,6 +14,7 @@ pub(crate) mod check;
 pub(crate) mod kinds;
 pub(crate) mod record;
 pub(crate) mod task;
+mod across;
 pub(crate) mod pack;
 pub mod costs;
 pub(crate) mod rest;

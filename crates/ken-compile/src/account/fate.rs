@@ -5,14 +5,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::Date;
+use ken_core::ground::negates;
 use ken_core::same::may_be_same;
 use ken_core::settled::{Settlement, Side};
 use ken_core::supersede::keeps;
-use ken_core::words::subject_key;
+use ken_core::words::{stem, subject_key};
 
 use super::super::about::About;
 use super::super::compose::Statement;
 use super::super::settle::is_same_place;
+use super::super::telling::numbers;
 use super::super::told::Told;
 use super::{Claim, claim_id};
 
@@ -42,10 +44,25 @@ pub(super) struct Judged {
     pub(super) settled: Vec<(usize, usize)>,
 }
 
+/// The claims by what names them. Whoever names a claim of the same reply knows its words, and not how the page dates them.
+fn by_id(claims: &[Claim<'_>]) -> BTreeMap<String, usize> {
+    let said = || claims.iter().enumerate().filter(|(_, claim)| settles(claim.statement).is_none());
+    let by_words = said().map(|(n, claim)| (claim_id(&claim.statement.text), n));
+    by_words.chain(said().map(|(n, claim)| (claim.id.clone(), n))).collect()
+}
+
+/// The claims by what they give a value of.
+fn by_slot(read: &[(usize, &Told)]) -> BTreeMap<(String, String), Vec<usize>> {
+    let mut out: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
+    for (n, told) in read {
+        slot_of(told).into_iter().for_each(|slot| out.entry(slot).or_default().push(*n));
+    }
+    out
+}
+
 /// What becomes of each claim by what was read of them, and by what was settled, which comes first.
 pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
-    let said = || claims.iter().enumerate().filter(|(_, claim)| settles(claim.statement).is_none());
-    let by_id: BTreeMap<&str, usize> = said().map(|(n, claim)| (claim.id.as_str(), n)).collect();
+    let by_id = by_id(claims);
     let mut judged = Judged { fate: vec![Fate::Current; claims.len()], disputes: Vec::new(), settled: Vec::new() };
     // The newest first: what was settled anew is settled so.
     for (n, settled) in (0..claims.len()).filter_map(|n| Some((n, settles(claims[n].statement)?))) {
@@ -66,9 +83,7 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
     let may_replace =
         |n: usize, other: usize| is_newer(n, other) && may_change(n, other) && !keeps(said(n).0, said(other).0);
     let read: Vec<(usize, &Told)> = (0..claims.len()).filter_map(|n| Some((n, verdicts(n)?))).collect();
-    let mut slots: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
-    read.iter()
-        .for_each(|(n, told)| slot_of(told).into_iter().for_each(|slot| slots.entry(slot).or_default().push(*n)));
+    let slots = by_slot(&read);
     for (n, told) in read.iter().copied() {
         let mut same = found(n, &told.same_as);
         same.retain(|other| may_be_same(said(n), said(*other)));
@@ -103,8 +118,12 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
             let is_outranked = told.speaker == "Agent" && verdicts(*other).is_some_and(|other| other.speaker == "User");
             *other != n && !is_disputed && !is_outranked && !may_be_same(said(n), said(*other))
         };
-        for other in earlier.filter(|other| gives_way(other) && may_replace(n, *other) && is_of_it(other)) {
-            set(fate, other, Fate::Superseded(n));
+        for other in earlier.filter(|other| gives_way(other) && is_of_it(other)) {
+            match is_same_value(said(n).0, said(other).0) {
+                true if is_newer(n, other) && may_change(n, other) => set(fate, n, Fate::Same(other)),
+                false if may_replace(n, other) => set(fate, other, Fate::Superseded(n)),
+                _ => {}
+            }
         }
     }
     let settled: BTreeSet<(usize, usize)> = judged.settled.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]).collect();
@@ -112,10 +131,32 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
     judged
 }
 
+/// Whether two texts that give a value of the same thing give the same one: all numbers of both, and both say it or deny it.
+fn is_same_value(a: &str, b: &str) -> bool {
+    let numbers = |text: &str| numbers(text).map(str::to_lowercase).collect::<BTreeSet<_>>();
+    !numbers(a).is_empty() && numbers(a) == numbers(b) && negates(a) == negates(b)
+}
+
 /// What a claim gives a value of, and of what.
 fn slot_of(told: &Told) -> Option<(String, String)> {
     let subject = subject_key(&told.about.first()?.name);
     (!told.slot.is_empty()).then(|| (subject, subject_key(&told.slot)))
+}
+
+/// Returns whether a reader said of two statements that they give values of different things about the same subject: then
+/// neither takes the place of the other for its words.
+pub(super) fn gives_another(a: &Statement, b: &Statement) -> bool {
+    let slot = |one: &Statement| one.told.as_deref().and_then(slot_of);
+    let words = |slot: &str| slot.split('-').map(stem).collect::<BTreeSet<_>>();
+    let (Some((of_a, a)), Some((of_b, b))) = (slot(a), slot(b)) else { return false };
+    of_a == of_b && words(&a).is_disjoint(&words(&b))
+}
+
+/// Returns whether a reader said that a statement takes the place of another one, by naming it or what it gives a value of.
+pub(crate) fn is_replaced_by(old: &Statement, new: &Statement) -> bool {
+    let (Some(of_old), Some(of_new)) = (old.told.as_deref(), new.told.as_deref()) else { return false };
+    let slot = slot_of(of_new);
+    of_new.replaces.contains(&claim_id(&old.text)) || slot.is_some() && slot == slot_of(of_old)
 }
 
 /// What a statement settles.

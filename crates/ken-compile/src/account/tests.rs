@@ -527,3 +527,21 @@ fn another_value_of_the_same_slot_takes_the_place_of_the_earlier_one() {
     let current: Vec<&str> = found_of.current.iter().map(|claim| claim.statement.text.as_str()).collect();
     assert_eq!(current, ["Tokens live 15 minutes."]);
 }
+
+#[test]
+fn what_gives_a_value_of_another_thing_takes_no_place_for_its_words_and_the_same_value_is_one_claim() {
+    let old = valued("2026-04-01", "We keep tokens for 60 minutes.", ("lifetime", "User"), true);
+    let new = valued("2026-04-08", "We keep tokens for 15 minutes now.", ("lifetime", "User"), true);
+    let other = valued("2026-04-08", "We keep tokens for 15 minutes now.", ("length", "User"), true);
+    assert_eq!(super::found(&[old.clone(), new]).replaced.len(), 1);
+    assert!(super::found(&[old.clone(), other]).replaced.is_empty());
+    assert!(is_replaced_by(&old, &valued("2026-04-09", "Tokens end at noon.", ("Lifetime", ""), true)));
+    assert!(!is_replaced_by(&old, &valued("2026-04-09", "Tokens end at noon.", ("end", ""), true)));
+    let limit = "With wind from the north boats can go to Pellhurst up to 22 m/s.";
+    let limit = valued("2026-04-01", limit, ("limit from the north", "User"), true);
+    let again = "The wind limit from the north stays at 22.";
+    let again = valued("2026-04-08", again, ("limit from the north", "User"), true);
+    let statements = [limit, again];
+    let found_of = super::account(&statements, &[], &known(&|_| None));
+    assert!(found_of.superseded.is_empty() && found_of.current.len() == 1, "{found_of:?}");
+}

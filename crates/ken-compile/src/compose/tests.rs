@@ -301,6 +301,20 @@ fn an_open_task_that_was_agreed_on_is_told_once() {
 }
 
 #[test]
+fn a_task_that_another_takes_the_place_of_is_not_done() {
+    let (task, later) = ("Ask Ada which oven we buy", "Ada decides on Monday which oven we buy");
+    let mut statements = vec![
+        statement(task, PassageKind::Action, "2026-03-02", 7),
+        statement(later, PassageKind::Action, "2026-03-04", 7),
+    ];
+    statements.iter_mut().enumerate().for_each(|(n, one)| one.id.nth = n as u16);
+    let replaces = vec![crate::account::claim_id(task)];
+    statements[1].told = Some(Box::new(Told { replaces, ..Told::default() }));
+    let page = composed(&oven_timer(statements), &|_| None);
+    assert!(page.contains(&format!("~~{task}~~ until 2026-03-04; now: {later}.")), "{page}");
+}
+
+#[test]
 fn a_page_is_made_of_its_statements_alone() {
     let input = PageInput {
         adopted: None,

@@ -65,7 +65,7 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
         return out.list;
     }
     out.add([input.title.as_str()].into_iter().filter(|title| !is_joined(title)));
-    if let Some(proposed) = &proposed.header {
+    if let Some(proposed) = proposed.header.as_ref().filter(|header| !header.triggers.is_empty()) {
         out.add(proposed.triggers.iter().chain(&input.aliases).map(String::as_str));
         return out.list;
     }

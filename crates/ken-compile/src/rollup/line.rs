@@ -16,6 +16,8 @@ use crate::telling::numbers;
 /// The share of what it rolls up that a page aims at, in percent, and bytes that it may have whatever that says.
 const TARGET: usize = 30;
 const BYTES_MIN: usize = 2_500;
+/// The share of its room that is left for other lines, however much those take that must stand there, in percent.
+const ROOM_BESIDE: usize = 50;
 /// Bytes of a list item around its text, and of a footnote around what it cites.
 const ITEM_BYTES: usize = 3;
 const NOTE_BYTES: usize = 16;
@@ -140,6 +142,8 @@ impl Page {
             cited.extend(notes(&self.lines[*n]));
             known.extend(numbers(&self.lines[*n].text));
         }
+        // Where very much was settled, what changed, was learned, is open or was done has room all the same.
+        left = left.max(room * ROOM_BESIDE / 100);
         let mut order: Vec<usize> = (0..self.lines.len()).filter(|n| !out.contains(n)).collect();
         order.sort_by(|a, b| self.lines[*b].rank.total_cmp(&self.lines[*a].rank).then(a.cmp(b)));
         for (says_new, leans) in [(true, false), (true, true), (false, false)] {

@@ -189,7 +189,9 @@ fn line(one: &Told, done: Option<&Statement>, drafter: &Drafter<'_>) -> Option<L
     let text = &statement.text;
     let is_decision = statement.kind == PassageKind::Decision;
     let telling = statement.telling.unwrap_or_else(|| Telling::of(text, statement.said_on));
-    let stands = telling.stands;
+    // What a reader wrote down can be read by itself.
+    let is_read = statement.told.as_ref().is_some_and(|told| !told.is_unverified && !told.is_connection);
+    let stands = telling.stands || is_read && statement.kind != PassageKind::Statement;
     // A decision that names something stands there as it was made, anything else for a number; nothing does that gives
     // orders to its reader.
     let is_worth_it = if is_decision { telling.names_something } else { telling.tells_number };
@@ -198,8 +200,9 @@ fn line(one: &Told, done: Option<&Statement>, drafter: &Drafter<'_>) -> Option<L
     }
     let fate = one.fate.and_then(|lost| Some((lost.new, drafter.passage(lost.new.by)?, drafter.passage(lost.today)?)));
     let mut cited: Vec<SourceRef> = one.cited.clone();
+    let is_task_now = matches!(&fate, Some((.., today)) if today.kind == PassageKind::Action);
     let section = match (statement.kind, &fate) {
-        (PassageKind::Action, Some(_)) => Section::Done,
+        (PassageKind::Action, Some(_)) if !is_task_now => Section::Done,
         (PassageKind::Action, None) if done.is_some() => Section::Done,
         (_, Some(_)) => Section::Superseded,
         (PassageKind::Decision, None) => Section::Decisions,
@@ -224,7 +227,9 @@ fn line(one: &Told, done: Option<&Statement>, drafter: &Drafter<'_>) -> Option<L
         }
     };
     let rank = rank(one, section, stands);
-    Some(Line { section, text, cited, must: is_decision, leans: !stands && !is_decision, rank })
+    // What a reader found left to do is what a week hands on.
+    let must = is_decision || is_read && section == Section::Open;
+    Some(Line { section, text, cited, must, leans: !stands && !is_decision, rank })
 }
 
 /// A statement that no longer holds, as it stands on pages.

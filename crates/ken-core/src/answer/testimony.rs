@@ -211,7 +211,7 @@ mod tests {
                 "[said 2026-05-01, last 2026-05-03; unverified; external] It hums.",
                 "[said 2026-05-01; superseded on 2026-05-03; now: It is cold] It is hot",
                 "[said 2026-05-01; retracted on 2026-05-04] It is on",
-                "[said 2026-05-01; done on 2026-05-05] Order flour done 2026-05-05.",
+                "[said 2026-05-01; done on 2026-05-05] Order flour",
             ]
         );
     }

@@ -118,8 +118,14 @@ fn means(date: &Said, other: &Said) -> bool {
     let is_weekday = |said: &Said| said.is_guess && said.is_relative && is_one(said);
     if is_one(date) && is_one(other) {
         if is_weekday(date) || is_weekday(other) {
-            let days = date.from.since(other.from).map_or(i32::MAX, |span| span.get_days()).abs();
-            return date.from.weekday() == other.from.weekday() && days <= 14;
+            // A day without its year is the one near the weekday: `Saturday` is `9 May` of the same year.
+            let is_near = |a: Date, b: Date| a.weekday() == b.weekday() && (a - b).get_days().abs() <= 14;
+            let years = |said: &Said| if said.is_yearless { -1..=1 } else { 0..=0 };
+            let of = |said: &Said| {
+                let from = said.from;
+                years(said).filter_map(move |n| Date::new(from.year() + n, from.month(), from.day()).ok())
+            };
+            return of(date).any(|own| of(other).any(|there| is_near(own, there)));
         }
         if date.is_slashed || other.is_slashed {
             let turned = |day: Date| (day.year(), day.day(), day.month());

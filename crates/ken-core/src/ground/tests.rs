@@ -169,3 +169,12 @@ proptest! {
         prop_assert!((0.0..=1.0).contains(&overlap(&claim, &[&cited])));
     }
 }
+
+#[test]
+fn a_weekday_stands_for_its_date_near_the_day_of_the_text() {
+    let day = Some("2026-05-08".parse().expect("a day"));
+    let missing = |claim: &str| super::missing(claim, &["From Saturday a loaf costs 2."], day, &|_| false).len();
+    assert_eq!(missing("From Saturday 9 May a loaf costs 2."), 0);
+    assert_eq!(missing("From 9 May a loaf costs 2."), 0);
+    assert_eq!(missing("From 10 May a loaf costs 2."), 1);
+}

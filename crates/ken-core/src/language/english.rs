@@ -368,6 +368,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         unfit: "too|not possible|impossible|not enough|can't|cannot|bad for|not work|t work|t manage|t make|not suit|t suit|not fit|t fit|out of the question",
         departs: "retire/retires/retired|quit/quits|resigned|left us|is/has left|has/have left|ended|expired|ran out|runs out|closed down|has/have closed|closed|shut|gave up|given up|died|is/are gone|broke|broke down|is/are broken|burned down|burnt down|burst|is/are full|used up|sold out|is ill|is sick|hurt ~3|moved away|went bankrupt|bankrupt|stopped working|worn out|is/are retired|cracked|leaks|leaked|buckled|jammed|had enough|is/are out|on leave|away|pregnant|fell ill|complained|complaints|leave/leaves/left|step/steps/stepped down|stand/stands/stood down|moved on|resigns|deprecated|is/are off to|off to|on holiday|has/have stopped|stops|went bust|goes bust|pulled out|pulls out|dropped out|drops out|let/lets us down|returned|sent ~4 back|is/are closing",
         since: "from|as of|as from|since|starting|effective|beginning",
+        since_ahead: "from as starting effective beginning",
         effective: "before|after",
         until: "until|till|up to|through|by",
         offsets: "later|earlier|ago|more|less|longer|shorter|fewer|old|too",
@@ -422,6 +423,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         repeats: &[(1, "once"), (2, "twice"), (3, "thrice")],
     },
     questions: Questions {
+        disagreeing: "disagree disagrees disagreed disagreeing disagreement disagreements argue argues argued dispute disputes disputed quarrel quarrelled",
         openings: &[
             ("how many", Asks::Amount),
             ("how much", Asks::Amount),

@@ -191,6 +191,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         unfit: "trop|pas possible|impossible|ne suffi*|ne convien*|ne peut|ne pouvons|n'est pas possible|ne marche pas",
         departs: "retraite|démissionn*|est parti*|sont partis|part|expiré*|épuisé*|fermé*|ferme définitivement|a abandonné|mort*|en panne|cassé*|brûlé*|plein*|malade|blessé*|déménagé|faillite|lâché|fuit|coincé*|en congé*|absent*|se plain*|plaint*|usé*|a rendu|ont rendu|quitte|a quitté",
         since: "à partir de/du/d|à compter de/du|dès|depuis",
+        since_ahead: "à dès",
         effective: "avant|après",
         until: "jusqu'à|jusqu'au|jusqu'en",
         offsets: "plus tard|plus tôt|de plus|de moins|de retard|de trop",
@@ -242,6 +243,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         repeats: &[],
     },
     questions: Questions {
+        disagreeing: "desaccord desaccords disputent disputer conteste contestent",
         things: "quel quelle quels quelles",
         first: &[
             ("combien", Asks::Amount),

@@ -205,6 +205,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         unfit: "zu|nicht möglich|unmöglich|geht nicht|passt nicht|reicht nicht|kann nicht|können nicht|schaffen ~4 nicht|klappt nicht|geht ~2 nicht|passt ~2 nicht|klappt ~2 nicht",
         departs: "in rente|im ruhestand|gekündigt|kündigt|hat aufgehört|hören auf|hört auf|ausgelaufen|läuft aus|geschlossen|macht zu|dichtgemacht|aufgegeben|gestorben|kaputt|defekt|abgebrannt|voll|aufgebraucht|ausverkauft|krank|verletzt|weggezogen|pleite|insolvent|versagt|ausgedient|gerissen|undicht|klemmt|klemmen|geht in|im urlaub|verreist|ausgefallen|im mutterschutz|beschwer*|hat es ~2 rücken|klappern|klappert|tritt ~4 zurück|zurückgetreten|hört auf",
         since: "ab|seit|vom",
+        since_ahead: "ab vom",
         effective: "vor|nach",
         until: "bis",
         offsets: "später|früher|mehr|weniger|länger|kürzer|zu",
@@ -265,6 +266,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         ],
     },
     questions: Questions {
+        disagreeing: "uneinig uneins streiten streitet stritten streit streitpunkt widersprechen widerspricht",
         openings: &[
             ("wie viele", Asks::Amount),
             ("wie viel", Asks::Amount),

@@ -201,6 +201,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         views: "vorrebbe*|vorrei|vorremmo|vuole|vogliono|voleva*|desider*|preferi*|pensa|pensano|crede|credono|chied*|chiesto|speri*|spero|speriamo|discut*|temo|teme|temiamo|temono|pensav*|credev*|creduto|pensato|volev*",
         unfit: "troppo|troppa|troppi|troppe|non è possibile|impossibile|non basta|non bastano|non va bene|non possiamo|non può",
         departs: "pensione|dimess*|è andat* via|se ne va|se n'è andat*|scadut*|esaurit*|chius* per sempre|ha chiuso|hanno chiuso|mort*|rott*|guast*|bruciat*|pien*|malat*|fatto male|trasferit*|fallit*|perde|incastra*|in ferie|in congedo|assente|lament*|logor*|si dimette|ha lasciato",
+        since_ahead: "",
         since: "da|dal|dalla|dalle|dall|a partire da",
         effective: "prima di/del|dopo",
         until: "fino a|fino al|fino all|fino alle|entro",
@@ -256,6 +257,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         repeats: &[],
     },
     questions: Questions {
+        disagreeing: "disaccordo disaccordi dissentono discutono litigano contestano",
         things: "quale quali",
         first: &[
             ("quanto", Asks::Amount),

@@ -271,6 +271,8 @@ pub(crate) struct Changes {
     pub(crate) departs: &'static str,
     /// Before a day from which something holds, and before one up to which it does.
     pub(crate) since: &'static str,
+    /// First words of those that stand before a day to come alone: `from Monday`, and not `since Monday`.
+    pub(crate) since_ahead: &'static str,
     pub(crate) effective: &'static str,
     pub(crate) until: &'static str,
     /// Behind an amount by which something differs, and is not: `10 minutes later`.
@@ -369,6 +371,7 @@ impl Changes {
         unfit: "",
         departs: "",
         since: "",
+        since_ahead: "",
         effective: "",
         until: "",
         offsets: "",
@@ -472,6 +475,8 @@ pub(crate) struct Questions {
     pub(crate) answer_openers: &'static [&'static str],
     /// Function words that say something in a question nevertheless.
     pub(crate) kept: &'static str,
+    /// Words that ask for what is disputed: `disagree`.
+    pub(crate) disagreeing: &'static str,
 }
 
 impl Questions {
@@ -508,6 +513,7 @@ impl Questions {
         how: &[],
         answer_openers: &[],
         kept: "",
+        disagreeing: "",
     };
 }
 

@@ -195,6 +195,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         views: "quiere|quieren|quería*|quisiera*|desea|desean|prefier*|preferi*|piensa|piensan|cree|creen|pregunt*|esper*|discut*|temo|teme|temen|tememos|pensaba*|creía*|creyó|creyeron|pensó|pensaron",
         unfit: "demasiado|demasiada|demasiados|demasiadas|no es posible|imposible|no basta|no podemos|no puede|no nos va|no llega",
         departs: "jubil*|dimiti*|se va|se ha ido|se fue|se marcha|caducad*|agotad*|ha cerrado|han cerrado|cerró|muert*|murió|rot*|averiad*|quemad*|llen*|enferm*|lesionad*|quiebra|falla|fallan|atasca*|de baja|de vacaciones|ausente|quej*|gastad*|sin carné|estropead*|deja el cargo|ha dejado",
+        since_ahead: "",
         since: "a partir de/del|desde",
         effective: "antes de/del|después de/del",
         until: "hasta el|hasta",
@@ -250,6 +251,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         repeats: &[],
     },
     questions: Questions {
+        disagreeing: "desacuerdo desacuerdos discrepan discrepa disputan discuten",
         things: "cual cuales",
         openings: &[("por que", Asks::Reason)],
         first: &[

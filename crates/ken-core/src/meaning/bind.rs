@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use super::Action;
 use super::judged::{Judged, shared};
 use super::read::{Clause, Cue, Found, clause};
+use crate::when::is_calendar_name;
+use crate::words::fold;
 
 /// Whether a clause speaks of so many of several: `two of the five`.
 pub(super) fn is_part(said: &Clause) -> bool {
@@ -125,7 +127,9 @@ pub(super) fn names(judged: &Judged<'_>) -> Option<Action> {
     let wanted: BTreeSet<&str> = claim.content().into_iter().filter(|stem| stem != own).collect();
     let has = |said: &&&Clause| said.words.iter().any(|word| word == name);
     let n_own = judged.cited.iter().filter(has).map(|said| shared(said, &wanted)).max()?;
-    let is_other = |said: &&&Clause| !has(said) && names_of(said).next().is_some();
+    // What the claim names besides is no other who does it: `Ada: check the oven of the Mill`.
+    let is_else = |name: &str| !claim.words.iter().any(|word| word == name);
+    let is_other = |said: &&&Clause| !has(said) && names_of(said).any(is_else);
     let n_other = judged.cited.iter().filter(is_other).map(|said| shared(said, &wanted)).max().unwrap_or(0);
     if n_other > n_own {
         return Some(Action::Ask);
@@ -137,11 +141,22 @@ pub(super) fn names(judged: &Judged<'_>) -> Option<Action> {
         best.stems[..place].iter().map(String::as_str).filter(|stem| wanted.contains(stem)).collect();
     let own = best.cues.iter().any(|found| found.cue == Cue::Own && found.start == 0);
     let begins = own || names_of(best).next() == best.words.first().map(String::as_str);
+    // `The date is Ada's wish: the Mill, our shop, opens on Monday` says it of the Mill itself.
+    let of_sentence = |n: usize| judged.cited.iter().filter(move |said| said.sentence == n);
+    let opens = |said: &&&Clause| said.words.first().is_some_and(|word| word == name);
+    let says_itself = judged.cited.iter().filter(opens).any(|said| {
+        let n_said: usize = of_sentence(said.sentence).map(|said| shared(said, &wanted)).sum();
+        n_said >= shared(best, &wanted)
+    });
+    if says_itself {
+        return None;
+    }
     let is_passive = claim.words.iter().any(|word| matches!(word.as_str(), "by" | "von" | "par" | "da" | "por"));
     (begins && place > 0 && !before.is_empty() && !is_passive).then_some(Action::Ask)
 }
 
 fn names_of(said: &Clause) -> impl Iterator<Item = &str> {
-    let is_named = |at: usize| said.is_name[at] && !said.stems[at].is_empty();
+    let is_day = |word: &str| is_calendar_name(&fold(word)) || is_calendar_name(&fold(word.trim_end_matches('s')));
+    let is_named = move |at: usize| said.is_name[at] && !said.stems[at].is_empty() && !is_day(&said.words[at]);
     said.words.iter().enumerate().filter(move |(at, _)| is_named(*at)).map(|(_, word)| word.as_str())
 }

@@ -30,6 +30,10 @@ Number | The chairs cost 80 euros. | User: The table costs 80 euros and the chai
 Direction | The office moved from Ghent to Bruges. | User: The office moved from Bruges to Ghent.
 - | The office moved from Bruges to Ghent. | User: The office moved from Bruges to Ghent.
 Speaker | The agent promised to paint the gate. | User: I promised to paint the gate, yes.
+- | Mirela paints the gate of the Mill. | Agent: Task for Mirela: paint the gate of the Mill.
+- | Mirela paints the gate of the Mill. | Agent: Paint the gate of the Mill (Mirela).
+- | From Monday 11 May Mirela keeps the gate. | User: From Monday 11 May Mirela keeps the gate and Otto the hall.
+- | Mill opens at noon on Mondays. | User: We open Mill at noon. Noted: Mill, our shop, opens at noon on Mondays.
 Act | Mirela decided to paint the gate. | User: Mirela asked for paint for the gate.
 TakenBack | The hinge broke because of rust. | Agent: The hinge broke because of rust. / User: No, a car hit it.
 - | The hinge broke because of rust. | Agent: The hinge broke because of rust. / User: Good to know.

@@ -8,9 +8,13 @@
 
 mod confidence;
 
+use std::sync::LazyLock;
+
 use indexmap::IndexMap;
 
 use crate::chat::said_by;
+use crate::language::WordSet;
+use crate::page::outline::DISPUTED;
 use crate::search::asks::Asks;
 use crate::search::question::Question;
 use crate::search::rank::{Collection, Frequency, PASSAGES_MIN, idf, is_near as is_near_day};
@@ -22,6 +26,8 @@ use crate::when::DateWords;
 use crate::words::fold;
 
 pub use confidence::{SURE, Verdict};
+
+static DISAGREEING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.disagreeing));
 
 /// Saturation and length of BM25 (Robertson and Zaragoza, 2009).
 const K1: f32 = 1.2;
@@ -204,6 +210,11 @@ impl<'q> Close<'q> {
             if !headings.contains_key(&key) {
                 let mut by = vec![0.0; n];
                 self.mark(key.1, &mut by);
+                // `What do Ada and Ben disagree about?` is answered by what each of them says, and never in that word.
+                if heading.ends_with(DISPUTED) {
+                    let asks = |n: &usize| DISAGREEING.has(&fold(&self.question.words[*n].text));
+                    (0..n).filter(asks).for_each(|n| by[n] = 1.0);
+                }
                 let mut above: Vec<f32> = by.iter().zip(&title).map(|(by, title)| by.max(*title)).collect();
                 self.mark(heading, &mut above);
                 headings.insert(key, (above, by));

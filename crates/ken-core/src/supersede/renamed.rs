@@ -11,8 +11,9 @@ use regex::Regex;
 use super::Said;
 use super::cues::{Cue, Found};
 use super::read::{self, Texts, Unit};
-use crate::language::LEXICONS;
+use crate::language::{LEXICONS, WordSet};
 use crate::span::Span;
+use crate::words::fold;
 
 /// A thing that was given another name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,9 +65,16 @@ pub fn renames(text: &str) -> Vec<Renamed> {
             (one, other) => open = one.or(other),
         }
     }
-    out.retain(|one| one.old.to_lowercase() != one.new.to_lowercase());
+    out.retain(|one| one.old.to_lowercase() != one.new.to_lowercase() && !says_what_it_is(text, &one.new));
     out.dedup();
     out
+}
+
+/// Whether what seems to be a name only says what something is: `Ada's shop calls itself a bakery`.
+fn says_what_it_is(text: &str, new: &str) -> bool {
+    static INDEFINITE: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.indefinite));
+    let is_one = |at: usize| text[..at].split_whitespace().next_back().is_some_and(|word| INDEFINITE.has(&fold(word)));
+    !new.contains(char::is_uppercase) && text.match_indices(new).any(|(at, _)| is_one(at))
 }
 
 /// Whether a text has a word without which no statement gives a name: most texts have none.

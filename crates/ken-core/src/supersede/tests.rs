@@ -693,3 +693,30 @@ fn who_has_a_thing_and_how_far_something_reaches_changes() {
         Some(Evidence::Change),
     );
 }
+
+#[test]
+fn a_weekday_beside_its_date_is_one_day_and_one_alone_behind_from_is_to_come() {
+    // 6 May 2026 is a Wednesday.
+    let day: Date = "2026-05-06".parse().expect("a day");
+    let from = |text: &str| begins_on(text, day).iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(from("The first bread leaves the oven at 6:25 from Monday 11 May."), ["2026-05-11"]);
+    assert_eq!(from("From Monday, 11 May, Ada opens the bakery."), ["2026-05-11"]);
+    assert_eq!(from("Ab Montag, den 11. Mai öffnet Ada die Bäckerei."), ["2026-05-11"]);
+    assert_eq!(from("From Saturday a loaf costs 2 euros."), ["2026-05-09"]);
+    assert_eq!(from("Since Monday a loaf costs 2 euros."), ["2026-05-04"]);
+}
+
+#[test]
+fn a_task_is_not_done_by_what_says_when_it_will_be() {
+    let one = |text, exchange, is_action| Said {
+        text,
+        day: "2026-05-04".parse().ok(),
+        exchange,
+        may_replace: true,
+        is_action,
+    };
+    let task = one("Paint the bakery at Skarholm (Petter)", 0, true);
+    let later = "Petter called from his leave: the bakery at Skarholm will be painted in the first week of June, blue.";
+    assert_eq!(replaced(&[task, one(later, 1, false)])[0], None);
+    assert!(replaced(&[task, one("The bakery at Skarholm is painted.", 1, false)])[0].is_some());
+}

@@ -225,6 +225,8 @@ const CLAIM_TOKENS: usize = 12;
 const TOKENS_OF_TEXT: usize = 35;
 /// What it is worth that a text names the page of a claim: some rare words, which may be shared by chance.
 const NAMED: f64 = 12.0;
+/// What it is worth besides that the claim is a task that is open: whoever reads that it was done has to name it.
+const OPEN: f64 = 4.0;
 
 /// A claim that may be shown.
 struct Known<'a> {
@@ -259,7 +261,9 @@ fn chosen(claims: &[Known<'_>], texts: &[&Portion]) -> Vec<usize> {
         let is_named = |names: &[BTreeSet<String>]| names.iter().any(|name| !name.is_empty() && name.is_subset(&bag));
         let score = |one: &Known<'_>| {
             let shared = one.stems.intersection(&bag).map(rarity).sum::<f64>();
-            if shared > 0.0 && is_named(one.names) { NAMED + shared } else { shared }
+            let open =
+                if one.claim.is_open && standing_on(one.claim, text.date) == Standing::Holds { OPEN } else { 0.0 };
+            if shared > 0.0 && is_named(one.names) { NAMED + open + shared } else { shared }
         };
         let known = claims.iter().enumerate().filter(|(_, one)| is_known_on(one.claim, text.date));
         let mut ranked: Vec<(f64, usize)> = known.map(|(n, one)| (score(one), n)).collect();
@@ -437,6 +441,20 @@ mod tests {
             .map(|((page, names), claim)| Known { page, names, claim, stems: stems(&claim.text) })
             .collect();
         says[chosen(&known, &[&portion("2026-03-05", said)])[0]].text.clone()
+    }
+
+    #[test]
+    fn a_task_that_is_open_is_shown_before_what_else_is_known_of_a_page_that_a_text_names() {
+        let mut task = claim("Ask Ada for flour of the mill.", "2026-03-02");
+        task.is_open = true;
+        let known = ["stone", "wheel", "roof", "door", "yard", "lamp", "floor", "stair"];
+        let facts =
+            known.map(|part| claim(&format!("The flour of the mill lies beside the {part} since May."), "2026-03-02"));
+        let page = page("Mill", "", facts.into_iter().chain([task]).collect());
+        let said =
+            "The mill: flour of May lies beside the stone, wheel, roof, door, yard, lamp, floor and stair since.";
+        let found = shown(vec![page], &[("2026-03-05", said)]);
+        assert!(found.contains("Ask Ada"), "{found}");
     }
 
     #[test]

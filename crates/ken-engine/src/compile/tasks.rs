@@ -21,7 +21,7 @@ use crate::failure::Failure;
 use crate::propose::check::{Report, Shown};
 use crate::propose::kinds::doubt::Verdicts;
 use crate::propose::kinds::page::{Candidate, Part, Wanted, told};
-use crate::propose::kinds::{Kind, PageView, compile};
+use crate::propose::kinds::{ClaimView, Kind, PageView, compile};
 use crate::propose::record::{Cited, Record, Replies};
 use crate::propose::run::Author;
 use crate::propose::task::{Input, Task, rules_of};
@@ -247,15 +247,25 @@ fn is_worth_prose(page: &PageView) -> bool {
     is_rich || n_told >= PROSE_CLAIMS_MANY
 }
 
-/// Whether a page needs a better header than it has without a model: it has no tldr, or one that does not name its subject,
-/// or one claim stands for many, or a page of some claims has fewer triggers than it should have.
+/// Whether a page needs a better header than it has without a model: it has no tldr, or one that does not name its subject
+/// or that is told of another one first, or one claim stands for many, or a page of some claims has fewer triggers than it
+/// should have.
 fn is_header_poor(page: &PageView, entry: Option<&IndexEntry>) -> bool {
+    let tldr = entry.map(|entry| entry.tldr.trim()).unwrap_or_default();
+    if tldr.is_empty() {
+        return !page.claims.is_empty();
+    }
+    let names: BTreeSet<String> = page.names().into_iter().map(subject_key).collect();
+    let is_of_other = |claim: &ClaimView| {
+        claim.text.trim() == tldr && claim.about.first().is_some_and(|first| !names.contains(&subject_key(first)))
+    };
+    let is_lent = page.claims.iter().any(is_of_other);
     let said = entry.map(|entry| stems(&entry.tldr)).unwrap_or_default();
     let is_named = page.names().into_iter().any(|name| stems(name).intersection(&said).next().is_some());
     let has_triggers = entry.is_some_and(|entry| entry.triggers.len() >= *TRIGGERS.start());
     let has_triggers = has_triggers || page.claims.len() < TRIGGERS_CLAIMS_MIN;
     let is_many = page.claims.len() >= HEADER_CLAIMS_MANY;
-    page.claims.len() >= HEADER_CLAIMS_MIN && (!is_named || !has_triggers || is_many)
+    page.claims.len() >= HEADER_CLAIMS_MIN && (!is_named || !has_triggers || is_many || is_lent)
 }
 
 /// The slug and title of every page that a reading is about, by the stems of its names.

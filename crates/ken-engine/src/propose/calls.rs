@@ -16,6 +16,7 @@ use std::thread::ScopedJoinHandle;
 
 use ken_model::{Answered, ErrorKind, ModelError, Prompt, ask_json, ask_list};
 
+use super::across;
 use super::check::Rejected;
 use super::kinds::Kind;
 use super::pack::{REPLIES, has_form_together, label_of, prompt_of, replies_of};
@@ -242,10 +243,14 @@ impl Run<'_> {
             [] => return Ok(()),
             [first, ..] => replies_of(first.kind(), &answered.json, tasks.len()),
         };
+        let shown = across::resolve(tasks[0].kind(), &mut replies);
         for (n, task) in tasks.iter().enumerate() {
             let reply = replies.remove(&n).ok_or_else(|| "the reply leaves it out".to_owned());
             match reply.and_then(|reply| has_form(task.kind(), &reply).map(|()| reply)) {
-                Ok(reply) => self.take(task, &reply)?,
+                Ok(reply) => match shown.get(&n) {
+                    None => self.take(task, &reply)?,
+                    Some(shown) => self.take(&task.showing(shown), &reply)?,
+                },
                 Err(reason) => self.failed_at(task, &ModelError::new(ErrorKind::Unusable, reason)),
             }
         }

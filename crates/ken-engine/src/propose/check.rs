@@ -52,6 +52,15 @@ pub(crate) struct Shown {
 }
 
 impl Shown {
+    /// Adds what was shown besides.
+    pub(super) fn add_all(&mut self, other: &Shown) {
+        self.pages.extend(other.pages.clone());
+        self.claims.extend(other.claims.clone());
+        self.disputed.extend(other.disputed.clone());
+        self.speakers.extend(other.speakers.clone());
+        self.about.extend(other.about.clone());
+    }
+
     /// Forgets the claims that a reply does not name: nothing of them is needed to check it again.
     pub(super) fn keep_named(&mut self, reply: &str) {
         self.claims.retain(|id, _| reply.contains(id.as_str()));

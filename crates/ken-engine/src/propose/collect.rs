@@ -9,6 +9,7 @@ use jiff::SignedDuration;
 use ken_model::{BatchReply, BatchState, Batches, ErrorKind, Found, ModelError, Money, Reply, Usage, json_of, list_of};
 use serde_json::Value;
 
+use super::across;
 use super::calls::PACK;
 use super::kinds::Kind;
 use super::pack::{REPLIES, has_form_together, replies_of};
@@ -183,8 +184,12 @@ impl Run<'_> {
             }
         };
         let mut replies = if is_pack { replies_of(kind, &json, call.tasks.len()) } else { BTreeMap::from([(0, json)]) };
+        let shown = across::resolve(kind, &mut replies);
         for (n, sent) in call.tasks.iter().enumerate() {
             let Some(kind) = sent.kind() else { continue };
+            let mut sent = sent.clone();
+            shown.get(&n).into_iter().for_each(|shown| sent.shown.add_all(shown));
+            let sent = &sent;
             let reply = replies.remove(&n).ok_or_else(|| "the reply leaves it out".to_owned());
             match reply.and_then(|reply| has_form(kind, &reply).map(|()| reply)) {
                 Ok(reply) => self.take_sent(kind, sent, &reply, known.get(&(kind, sent.digest.clone())))?,

@@ -9,6 +9,7 @@ use ken_core::budget::count;
 use ken_model::{Prompt, Schema};
 use serde_json::{Value, json};
 
+use super::across;
 use super::kinds::page::{Part, Wanted};
 use super::kinds::{COMMON, Kind, distill, object, page};
 use super::task::{Fence, Input, Task, shareable, told_rules};
@@ -98,7 +99,7 @@ pub(crate) fn prompt_of<'t>(tasks: &[&'t Task], fence: &Fence) -> Prompt {
         schema["$defs"] = defined;
     }
     Prompt {
-        rules: format!("{COMMON}\n{rules}\n{TOGETHER}"),
+        rules: format!("{COMMON}\n{rules}\n{TOGETHER}{}", across::told(tasks[0].kind())),
         context: first.context,
         input,
         schema: Schema { name: tasks[0].kind().in_calls().as_str(), json: schema },

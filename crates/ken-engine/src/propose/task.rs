@@ -69,6 +69,13 @@ pub(crate) struct Task {
 }
 
 impl Task {
+    /// Returns the same task with what is shown besides.
+    pub(super) fn showing(&self, shown: &Shown) -> Task {
+        let mut task = self.clone();
+        task.shown.add_all(shown);
+        task
+    }
+
     /// Returns a task that reads this and shows nothing.
     pub(crate) fn new(input: Input, digest: String, label: String) -> Task {
         let (context, known) = (String::new(), String::new());

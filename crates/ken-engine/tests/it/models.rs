@@ -6,7 +6,7 @@ use expect_test::expect;
 use ken_core::Severity;
 use ken_engine::model::{ErrorKind, Model, ModelError, Prices, Prompt, Reply, Scripted, Usage};
 use ken_engine::propose::{AskedOutcome, Author, Caps};
-use ken_engine::{CompileOptions, LintOptions};
+use ken_engine::{AskOptions, CompileOptions, LintOptions};
 use serde_json::{Value, json};
 
 use crate::support::{Vault, example_days};
@@ -429,4 +429,48 @@ fn a_run_that_would_remove_many_pages_changes_none_until_it_is_told_to() {
     let done =
         vault.engine().compile(CompileOptions { yes: true, ..CompileOptions::default() }).expect("it was told to");
     assert!(done.removed.len() > 5, "{done:?}");
+}
+
+#[test]
+fn a_task_that_a_reading_of_a_later_text_of_the_same_call_closes_is_open_no_more() {
+    let vault = Vault::new();
+    let first = "### Oven (09:30)\n\n**Action Items:**\n- [ ] Check the cooler of the oven (Ada)\n- [ ] Paint the oven (Ben)\n\n### Cooler (15:30)\n\n**Key Exchanges:**\n- It was full of flour, and the oven is at 82 degrees again.\n";
+    for (n, date) in ["2026-04-01", "2026-04-02", "2026-04-03"].iter().enumerate() {
+        let note = format!("### Note (09:00)\n\n**Key Exchanges:**\n- The bakery baked {} loaves.\n", 100 + n);
+        let entries = if n == 0 { first } else { note.as_str() };
+        vault.write(&format!("daily/{date}.md"), &format!("# Daily Log: {date}\n\n{entries}"));
+    }
+    let one = |n: usize, claims: &[Value]| {
+        let subjects = json!([{"name": "Oven", "category": "concept", "aliases": []}]);
+        json!({"n": n, "reply": {"claims": claims, "subjects": subjects, "connections": []}})
+    };
+    let model = Scripted::new(move |_, prompt| {
+        let text = match prompt.schema.name {
+            "compile" if prompt.input.contains("cooler of the oven") => {
+                assert!(prompt.rules.contains("`1.claims[0]`"), "{}", prompt.rules);
+                let todo = |text: &str, line| {
+                    let mut claim = claim(text, line, "Oven", &[]);
+                    claim["kind"] = json!("todo");
+                    claim
+                };
+                let tasks = [todo("Ada checks the cooler of the oven.", 2), todo("Ben paints the oven.", 3)];
+                let closes = [("replaces", "1.claims[0]".to_owned())];
+                let done = claim("The oven is at 82 degrees again.", 2, "Oven", &closes);
+                json!({"replies": [one(1, &tasks), one(2, &[done])]}).to_string()
+            }
+            "compile" => reading(&[], &[]),
+            _ => json!({"replies": []}).to_string(),
+        };
+        Ok(Reply { usage: Usage::estimated(prompt, &text), text })
+    });
+    let asked = compile(&vault, &author(Arc::new(model)));
+    assert!(asked.rejected.is_empty(), "{:?}", asked.rejected);
+    let page = vault.read("knowledge/concepts/oven.md");
+    assert!(page.contains("~~Ada checks the cooler of the oven~~ done 2026-04-01"), "{page}");
+    let week = vault.read("knowledge/journal/2026-w14.md");
+    assert!(week.contains("## Open\n\n- Ben paints the oven."), "{week}");
+    let open = vault.engine().ask("Which tasks are open?", AskOptions::default()).expect("asks").answer;
+    let told: Vec<&str> = open.sentences.iter().map(|one| one.text.as_str()).collect();
+    assert!(told.iter().any(|one| one.contains("Paint")), "{told:?}");
+    assert!(told.iter().all(|one| !one.contains("cooler")), "{told:?}");
 }

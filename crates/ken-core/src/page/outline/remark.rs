@@ -207,14 +207,20 @@ pub(super) fn past(said: &str) -> ClaimState {
     ClaimState::Superseded { until: remark.when.map(|(_, day)| day), now: now.filter(|now| !now.is_empty()) }
 }
 
-/// Returns what a struck sentence is told as where nothing can be struck: what it says, and until when that held in
-/// brackets.
+/// Returns what a struck sentence is told as where nothing can be struck: what it says, and until when that held, or when it
+/// was done, in brackets.
+///
+/// ```
+/// # use ken_core::page::outline::unstruck;
+/// assert_eq!(unstruck("~~Order flour~~ done 2026-05-05."), "Order flour (done 2026-05-05)");
+/// ```
 pub fn unstruck(text: &str) -> String {
-    let text = match text.split_once("~~ until ") {
-        Some((words, remark)) => format!("{words} (until {})", remark.trim_end_matches('.')),
-        None => text.to_owned(),
+    let told = |(mark, word): (&str, &str)| {
+        let (words, remark) = text.split_once(mark)?;
+        Some(format!("{words} ({word} {})", remark.trim_end_matches('.')))
     };
-    without_strokes(&text)
+    let told = [("~~ until ", "until"), ("~~ done ", "done")].into_iter().find_map(told);
+    without_strokes(told.as_deref().unwrap_or(text))
 }
 
 /// Returns how a sentence of a page that was told of a day stands to it, with what it says of that:

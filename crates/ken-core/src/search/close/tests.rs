@@ -99,3 +99,22 @@ fn stems_that_begin_alike_are_near() {
         assert_eq!(is_near(a, b), near, "{a} {b}");
     }
 }
+
+#[test]
+fn what_is_disputed_answers_who_disagrees() {
+    let text = "Ada bakes from Monday on, and Ben has the week off.\n\nAda wants two ovens, and Ben wants one.";
+    let units = units(text, Span::new(0, text.len()), 60);
+    let has = |question: &str| {
+        let question = Question::plain(question, &[Language::ENGLISH]);
+        let frequencies = vec![Frequency { n_passages: 3, n_docs: 2 }; question.words.len()];
+        let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
+        let headed = units.iter().zip(["", DISPUTED]).collect();
+        let doc = FoundDoc { text, title: "", date: None, units: headed };
+        let said = Close::new(&question, &frequencies, &collection).look(&[doc]).remove(0);
+        (said[0].score, said[1].score)
+    };
+    let (plain, disputed) = has("What do Ada and Ben disagree about?");
+    assert!(disputed > 1.2 * plain, "{plain} {disputed}");
+    let (plain, disputed) = has("What do Ada and Ben bake?");
+    assert!(disputed < 1.2 * plain, "{plain} {disputed}");
+}

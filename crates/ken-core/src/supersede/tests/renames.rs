@@ -83,3 +83,9 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_a_thing_is_gives_it_no_name() {
+    check_names("For guests the team calls itself a bakery.", &[]);
+    check_names("The team calls itself Wheat now.", &[("team", "Wheat")]);
+}

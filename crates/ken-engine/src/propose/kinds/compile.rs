@@ -26,7 +26,7 @@ use ken_compile::portion::Portion;
 use ken_compile::told::Card;
 
 /// What the reader is told.
-pub(crate) const RULES: Rules = Rules { version: 7, text: TEXT, schema, reply_tokens_max: 4_000 };
+pub(crate) const RULES: Rules = Rules { version: 8, text: TEXT, schema, reply_tokens_max: 4_000 };
 
 const TEXT: &str = "\
 Task: read one portion of a journal or document and say what is worth keeping.
@@ -291,11 +291,16 @@ impl Reader<'_> {
         CHANGES.map(|list| {
             let mut ids = Vec::new();
             for id in texts(part, list, IDS_MAX) {
-                if let Some(of) = within::place(id).filter(|_| !is_unverified && list != SETTLES) {
+                let place = within::place(id).filter(|_| list != SETTLES);
+                if let Some(of) = place.filter(|_| !is_unverified) {
                     self.within.push(Within { n, list, of });
                     continue;
                 }
-                match self.id(id, list, said, (is_unverified, speaker, &slot)) {
+                // What an unverified claim says of others waits for the verdict, too.
+                if is_unverified && (place.is_some() || self.shown.claims.contains_key(id)) {
+                    continue;
+                }
+                match self.id(id, list, said, (speaker, &slot)) {
                     Ok(()) => ids.push(id.to_owned()),
                     Err(reason) => self.report.reject(format!("claims[{n}].{list}"), reason, id, ""),
                 }
@@ -304,22 +309,17 @@ impl Reader<'_> {
         })
     }
 
-    /// What was said of a claim besides its words, nothing where it does not hold or the claim may change no other.
-    fn told<T: Default + PartialEq>(
-        &mut self,
-        place: &str,
-        part: &Value,
-        (is_unverified, said): (bool, Result<T, String>),
-    ) -> T {
-        let name = place.rsplit('.').next().unwrap_or_default();
-        let said = said.and_then(|said| match is_unverified && said != T::default() {
-            true => Err(format!("`{name}` is left out: the claim may say more than its lines, and changes no other")),
-            false => Ok(said),
-        });
-        said.unwrap_or_else(|reason| {
-            self.empty(place, reason, part, name);
-            T::default()
-        })
+    /// What was said of a claim besides its words, nothing where it does not hold or the claim may change no other: of one
+    /// that is unverified it waits for the verdict, and is nothing that was rejected.
+    fn told<T: Default>(&mut self, place: &str, part: &Value, (is_unverified, said): (bool, Result<T, String>)) -> T {
+        match said {
+            Ok(said) if !is_unverified => said,
+            Ok(_) => T::default(),
+            Err(reason) => {
+                self.empty(place, reason, part, place.rsplit('.').next().unwrap_or_default());
+                T::default()
+            }
+        }
     }
 
     fn connection(&mut self, n: usize, part: &Value) -> Result<ReadConnection, String> {
@@ -429,15 +429,12 @@ impl Reader<'_> {
         id: &str,
         list: &str,
         (text, lines, subjects): (&str, (usize, usize), &[String]),
-        (is_unverified, speaker, slot): (bool, &str, &str),
+        (speaker, slot): (&str, &str),
     ) -> Result<(), String> {
         let Some(titles) = self.shown.claims.get(id) else {
             let id = plain_line(id, 20).unwrap_or_default();
             return Err(format!("`{list}` names the claim `{id}`, which was not shown"));
         };
-        if is_unverified {
-            return Err(format!("`{list}` is left out: the claim may say more than its lines, and changes no other"));
-        }
         let said = format!("{text} {} {}", self.portion.cited(lines).unwrap_or_default(), subjects.join(" "));
         let said: BTreeSet<String> = subject_key(&said).split('-').map(str::to_owned).collect();
         let is_shared = |title: &String| subject_key(title).split('-').any(|word| said.contains(word));

@@ -23,7 +23,7 @@ use crate::propose::check::{Ground, Report, Shown, cited_lines, list, plain_line
 use ken_compile::portion::Portion;
 
 /// What the reader is told.
-pub(crate) const RULES: Rules = Rules { version: 6, text: TEXT, schema, reply_tokens_max: 4_000 };
+pub(crate) const RULES: Rules = Rules { version: 7, text: TEXT, schema, reply_tokens_max: 4_000 };
 
 const TEXT: &str = "\
 Task: read one portion of a session between a person (`User:`) and a coding agent (`Agent:`), and write what a colleague \

