@@ -10,10 +10,17 @@ use std::sync::LazyLock;
 use crate::language::{LEXICONS, WordSet};
 use crate::span::Span;
 use crate::text::sentences;
-use crate::words::{fold, is_stop, stem, words};
+use crate::words::{fold, folded_words, is_stop, stem, words};
 
 static STRONG: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.claims.negating));
 static WEAK: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.claims.may_negate));
+
+static CHANGES: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.claims.changes));
+/// What says how many there are at most or at least: `never more than 80` says it, too.
+static BOUNDS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let all = LEXICONS.iter().flat_map(|lexicon| lexicon.changes.bounds.split('|'));
+    all.filter(|phrase| phrase.contains(' ') && !phrase.contains(['/', '~', '*'])).collect()
+});
 
 /// How much of the claim's wording a sentence has to share to be what the claim restates.
 const SHARED_MIN: f32 = 0.75;
@@ -34,6 +41,11 @@ fn found(claim: &str, cited: &str) -> Option<Span> {
         return None;
     }
     if let Some(word) = said.iter().find(|word| is_strong(claim, **word)).copied() {
+        // `Flour comes no longer from Ada` is what `Ben replaces Ada` says.
+        let is_end = claim[word.end..].starts_with(" longer");
+        if is_end && words(cited).iter().any(|word| CHANGES.has(&fold(word.of(cited)))) {
+            return None;
+        }
         // Of a claim of several sentences only the one that negates is compared.
         let holds = |span: &&Span| span.start <= word.start && word.end <= span.end;
         let own = sentences(claim).iter().find(holds).map_or("", |span| span.of(claim));
@@ -46,7 +58,7 @@ fn found(claim: &str, cited: &str) -> Option<Span> {
             !same.is_empty() && !same.into_iter().any(has_negative) && !sentences(cited).iter().any(negates);
         return (is_flipped || !has_negative(cited)).then_some(word);
     }
-    if has_negative(claim) || !has_strong(cited) {
+    if has_negative(claim) || !has_strong(cited) || has_bound(claim) {
         return None;
     }
     let all = sentences(cited);
@@ -54,6 +66,12 @@ fn found(claim: &str, cited: &str) -> Option<Span> {
     // The same said without a negation elsewhere grounds the claim.
     let is_said = || all.iter().any(|span| !has_strong(span.of(cited)) && is_shared(&wanted, span.of(cited)));
     (flips && !is_said()).then(|| Span::new(0, claim.len()))
+}
+
+/// Whether a text says how many there are at most or at least.
+fn has_bound(text: &str) -> bool {
+    let said = format!(" {} ", folded_words(text).join(" "));
+    BOUNDS.iter().any(|phrase| said.contains(&format!(" {phrase} ")))
 }
 
 /// Whether a sentence negates what a claim does behind a word, and shares more with it than that (`not three` of `It is two

@@ -113,6 +113,9 @@ fn quotes_are_compared_word_for_word() {
 
 #[test]
 fn a_not_of_one_side_only_is_missing() {
+    check("Flour comes no longer from Ada.", "Flour comes from Ben, who replaces Ada.", &[]);
+    check("Flour comes no longer from Ada.", "Flour comes from Ada and Ben.", &["Negation no"]);
+    check("We bake at most 80 rolls by eight.", "Never bake more than 80 rolls by eight.", &[]);
     check("The cache does not survive restarts.", "The cache survives restarts.", &["Negation not"]);
     // Of several sentences the one that negates is compared, whichever of them is the longest.
     let several = "The cache is a file, not a table. Whoever looks for the rows of the bakery finds them in the file by their name.";

@@ -44,8 +44,8 @@ pub(super) fn begins(unit: &Unit<'_>) -> Option<Date> {
 /// Returns the days that a text names, each with the place at which its words begin. `Monday 11 May` is one day, and its
 /// date says which.
 fn dated(text: &str, day: Date) -> Vec<(DateWords, usize)> {
-    let all: Vec<DateWords> =
-        each_date(text, day).into_iter().filter(|date| date.exactness == Exactness::Day).collect();
+    let is_one = |date: &DateWords| date.exactness == Exactness::Day || is_coming_span(date, day);
+    let all: Vec<DateWords> = each_date(text, day).into_iter().filter(is_one).collect();
     let is_weekday_of = |n: usize| {
         let next = all.get(n + 1)?;
         let between = text.get(all[n].span.end..next.span.start)?.trim_matches([' ', ',']);
@@ -59,6 +59,11 @@ fn dated(text: &str, day: Date) -> Vec<(DateWords, usize)> {
     (0..all.len()).filter(|n| is_weekday_of(*n).is_none()).map(|n| (all[n], start_of(n))).collect()
 }
 
+/// Whether words name a week, month or year that is yet to come, by where it stands to the day: `next week`.
+fn is_coming_span(date: &DateWords, day: Date) -> bool {
+    date.is_relative && date.period.to != date.period.from && date.period.from.is_some_and(|from| from > day)
+}
+
 /// Longest word between a weekday and its date: `Montag, den 11. Mai`.
 const SMALL_WORD_CHARS_MAX: usize = 3;
 
@@ -70,7 +75,8 @@ fn is_weekday(date: &DateWords) -> bool {
 /// Returns the day from which a sentence says that something holds, where these words say it.
 fn begins_with(unit: &Unit<'_>, (date, start): (&DateWords, usize), day: Date) -> Option<Date> {
     // `It is from 29 to 31 May` says when it is.
-    let said = date.period.from.filter(|from| date.period.to.is_none_or(|to| to == *from))?;
+    let is_span = is_coming_span(date, day);
+    let said = date.period.from.filter(|from| is_span || date.period.to.is_none_or(|to| to == *from))?;
     // A day without its year is the nearest one.
     let has_year =
         date.is_relative || date.span.of(unit.text).split(|ch: char| !ch.is_ascii_digit()).any(|run| run.len() == 4);
@@ -79,13 +85,13 @@ fn begins_with(unit: &Unit<'_>, (date, start): (&DateWords, usize), day: Date) -
     let from = near.min_by_key(|near| (*near - day).get_days().abs())?;
     let at = unit.tokens.iter().position(|token| token.span.end > start)?;
     let mut since = unit.all(Cue::Since).filter(|found| found.start <= at + 1 && found.end + 2 > at);
-    let is_coming = date.is_relative && from >= day;
+    let is_coming = date.is_relative && from >= day && !is_span;
     // `The fee goes up to 52 euros on 1 January`
     let is_change = |found: &Found| {
         found.cue == Cue::Alters && found.end <= at && unit.tokens[found.start].clause == unit.tokens[at].clause
     };
     let has_amount = || unit.text[..start].contains(|ch: char| ch.is_ascii_digit());
-    let is_due = || from > day && unit.cues.iter().any(is_change) && has_amount();
+    let is_due = || !is_span && from > day && unit.cues.iter().any(is_change) && has_amount();
     let begun = since.next();
     // `From Saturday` is yet to come, `since Saturday` is over.
     let is_ahead = begun.is_some_and(|found| {

@@ -704,6 +704,9 @@ fn a_weekday_beside_its_date_is_one_day_and_one_alone_behind_from_is_to_come() {
     assert_eq!(from("Ab Montag, den 11. Mai öffnet Ada die Bäckerei."), ["2026-05-11"]);
     assert_eq!(from("From Saturday a loaf costs 2 euros."), ["2026-05-09"]);
     assert_eq!(from("Since Monday a loaf costs 2 euros."), ["2026-05-04"]);
+    assert_eq!(from("From next week a loaf costs 2 euros."), ["2026-05-11"]);
+    assert_eq!(from("Ab nächster Woche kostet ein Brot 2 Euro."), ["2026-05-11"]);
+    assert!(from("A loaf is baked for the fair next week.").is_empty());
 }
 
 #[test]

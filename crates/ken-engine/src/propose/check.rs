@@ -91,7 +91,7 @@ impl Report {
 /// Returns the list under a name; one that is missing counts as empty, and what is no list is rejected.
 pub(crate) fn list<'a>(reply: &'a Value, name: &str, max: usize, report: &mut Report) -> &'a [Value] {
     match reply.get(name) {
-        None => &[],
+        None | Some(Value::Null) => &[],
         Some(Value::Array(values)) if values.len() <= max => values,
         Some(Value::Array(values)) => {
             let reason = format!("{} entries, at most {max} are allowed; the rest is not looked at", values.len());
@@ -440,4 +440,21 @@ pub(crate) fn name(text: &str) -> Result<String, String> {
         return Err(format!("the name `{clean}` is a sentence"));
     }
     Ok(clean)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_list_that_is_left_out_is_empty_and_what_is_no_list_is_rejected() {
+        let reply = json!({"no": null, "text": "oven", "some": ["oven"]});
+        let of = |name: &str| {
+            let mut report = Report::default();
+            (list(&reply, name, 3, &mut report).len(), report.rejected.len())
+        };
+        assert_eq!(["missing", "no", "text", "some"].map(of), [(0, 0), (0, 0), (0, 1), (1, 0)]);
+    }
 }
