@@ -57,6 +57,10 @@ pub(super) fn resolve(kind: Kind, replies: &mut BTreeMap<usize, Value>) -> BTree
 fn name_all(part: &mut Value, (n, replies): (usize, &BTreeMap<usize, Value>), shown: &mut Shown) {
     for list in NAMING {
         for id in part.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten() {
+            if let Some(place) = id.as_str().and_then(|id| own_place(id, n)) {
+                *id = json!(place);
+                continue;
+            }
             let Some(said) = id.as_str().and_then(|id| named(id, n, replies)) else { continue };
             let text = said.get("text").and_then(Value::as_str).unwrap_or_default();
             let slot = said.get("slot").and_then(Value::as_str).unwrap_or_default();
@@ -67,6 +71,13 @@ fn name_all(part: &mut Value, (n, replies): (usize, &BTreeMap<usize, Value>), sh
             *id = json!(named);
         }
     }
+}
+
+/// The place that is named with the number of the text at `n` itself: `claims[0]` of `2.claims[0]` in the second one.
+fn own_place(id: &str, n: usize) -> Option<String> {
+    let (text, place) = id.trim().split_once('.')?;
+    let is_place = LISTS.iter().any(|list| place.strip_prefix(list).is_some_and(|rest| rest.starts_with('[')));
+    (is_place && text.parse() == Ok(n + 1)).then(|| place.to_owned())
 }
 
 /// The statement that `2.claims[0]` names, of a text before the one at `n`, counted from 0.
@@ -85,12 +96,11 @@ mod tests {
     #[test]
     fn a_place_in_an_earlier_text_becomes_the_id_of_what_stands_there() {
         let task = json!({"text": "Ada cleans the oven.", "subjects": ["Oven"], "slot": "cleaning"});
-        let done =
-            json!({"text": "The oven is clean.", "replaces": ["1.claims[0]", "3.claims[0]", "1.claims[4]", "x"]});
+        let done = json!({"text": "The oven is clean.", "replaces": ["1.claims[0]", "3.claims[0]", "1.claims[4]", "2.claims[1]", "x"]});
         let mut replies = BTreeMap::from([(0, json!({"claims": [task]})), (1, json!({"claims": [done]}))]);
         let shown = resolve(Kind::Compile, &mut replies);
         let id = claim_id("Ada cleans the oven.");
-        assert_eq!(replies[&1]["claims"][0]["replaces"], json!([id, "3.claims[0]", "1.claims[4]", "x"]));
+        assert_eq!(replies[&1]["claims"][0]["replaces"], json!([id, "3.claims[0]", "1.claims[4]", "claims[1]", "x"]));
         assert_eq!(shown[&1].claims[&id], ["Oven"]);
         assert_eq!(shown.len(), 1);
         assert!(resolve(Kind::Page, &mut replies).is_empty());
