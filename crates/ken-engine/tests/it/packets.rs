@@ -112,7 +112,9 @@ fn a_part_that_does_not_hold_takes_no_other_with_it() {
         reply["replies"][0]["reply"]["tldr"] = json!("The north oven heats at 400 degrees.");
         Ok(reply.to_string())
     });
-    assert_eq!((n_calls, stand(&vault)), (1, [false, true]));
+    // The words that lead to the page hold without the sentence that does not.
+    assert_eq!((n_calls, stand(&vault)), (1, [true, true]));
+    assert!(!vault.wiki().values().any(|page| page.contains("400 degrees")));
     let said: Vec<(&str, &str)> =
         asked.rejected.iter().map(|(task, part)| (task.as_str(), part.part.as_str())).collect();
     assert_eq!(said, [("north-oven (header)", "tldr")]);
