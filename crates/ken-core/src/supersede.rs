@@ -45,7 +45,7 @@ use crate::search::Asks;
 use crate::span::Span;
 use crate::text::sentences;
 use crate::time::Date;
-use crate::words::{fold, words};
+use crate::words::{folded_words, words};
 use begins::begins;
 pub use begins::{begins_on, names_day};
 pub use clauses::{Parted, clauses, parted};
@@ -202,7 +202,7 @@ fn says_plan(text: &str, task: &str) -> bool {
     static PLAN: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.senses.plan));
     let task = words_of(task);
     sentences(text).into_iter().map(|one| one.of(text)).any(|one| {
-        let folded: Vec<String> = words(one).into_iter().map(|word| fold(word.of(one))).collect();
+        let folded = folded_words(one);
         let n_shared = words_of(one).intersection(&task).count();
         n_shared * 2 >= task.len() && (0..folded.len()).any(|at| PLAN.takes(&folded[at..]) > 0)
     })
