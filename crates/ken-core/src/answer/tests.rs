@@ -121,6 +121,17 @@ fn a_request_asks_and_does_not_answer() {
 }
 
 #[test]
+fn what_stands_nowhere_near_a_name_of_the_question_does_not_answer_it() {
+    let said = |text: &str| {
+        let [_, mut day] = <[Consulted; 2]>::try_from(consulted()).expect("two places");
+        day.citables = citables_of_lines(&day.path, (text, false), None, (1, 9));
+        extracted_for("What is the telephone number of Ada?", &[day]).1
+    };
+    assert!(said("The telephone number of Ada is 5512."));
+    assert!(!said("The telephone number of the shop is 5512."));
+}
+
+#[test]
 fn what_leans_on_a_sentence_of_a_page_is_cited_with_it() {
     let said = "The oven waits. It does so twice. The door is shut.";
     let text = format!(
