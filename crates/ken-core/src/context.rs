@@ -10,6 +10,7 @@ mod changed;
 mod material;
 mod offer;
 mod outdated;
+mod titled;
 
 use std::collections::BTreeSet;
 
@@ -148,6 +149,8 @@ struct Candidate {
     at: (usize, usize),
     score: f32,
     chars: usize,
+    /// Of what stands above it.
+    heading_chars: usize,
 }
 
 /// Returns the pack of what was found: `said` is what each unit of `found` says of the question.
@@ -235,6 +238,7 @@ fn choose(
             at: (doc, unit),
             score: said.score,
             chars: found[doc].chars(unit),
+            heading_chars: found[doc].heading_of(&BTreeSet::from([unit])).chars().count(),
         }));
     }
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.at.cmp(&b.at)));
@@ -251,9 +255,7 @@ fn choose(
     let mut further = vec![1.0_f32; found.len()];
     let mut out = Vec::new();
     loop {
-        let cost = |one: &Candidate| {
-            one.chars + if open.contains(&one.at.0) { 0 } else { found[one.at.0].heading.chars().count() }
-        };
+        let cost = |one: &Candidate| one.chars + if open.contains(&one.at.0) { 0 } else { one.heading_chars };
         let value = |n: usize| {
             let one = &candidates[n];
             let redundant =
@@ -345,12 +347,13 @@ impl Frame {
             let of_page = || chosen.iter().map(|(of, _)| *of).find(|of| found[*of].path == *path);
             let of_doc = doc.or_else(of_page);
             let mut pieces: Vec<((usize, usize), String)> = head.map(|head| head.sentence()).into_iter().collect();
+            let mut heading = head.map(|head| head.heading());
             if let Some(of) = of_doc {
                 let units = chosen.iter().filter(|(other, _)| *other == of).map(|(_, unit)| *unit).collect();
                 pieces.extend(found[of].shown(&units));
+                heading = Some(found[of].heading_of(&units).into_owned());
             }
             let of_doc = of_doc.map(|of| &found[of]);
-            let heading = of_doc.map(|one| one.heading.clone()).or_else(|| head.map(|head| head.heading()));
             let date = of_doc.map_or_else(|| head.and_then(|head| head.date), |one| one.date);
             let trust = of_doc.map_or_else(|| head.and_then(|head| head.trust), |one| one.trust);
             for (n, (lines, shown)) in pieces.into_iter().enumerate() {

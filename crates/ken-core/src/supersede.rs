@@ -27,12 +27,14 @@ mod noted;
 mod read;
 mod renamed;
 mod restated;
+mod retracted;
 mod same;
 mod slot;
 mod stale;
 mod swapped;
 #[cfg(test)]
 mod tests;
+mod together;
 mod word;
 
 use std::collections::BTreeSet;
@@ -310,6 +312,7 @@ fn changed_by(said: &[Said<'_>], question: Option<&str>) -> Judged {
         for at in 0..world.shared.len() {
             world.tell(at);
         }
+        world.together();
         world.stale();
         let later = |question| {
             let mut later = world.answered_later(question, said.len());
@@ -382,6 +385,7 @@ impl<'w> World<'w> {
         let begins = unit.has(Cue::Since) && self.frame(at).begins;
         self.take_found(at);
         self.take_denied(at);
+        self.take_retracted(at);
         if !(unit.may_change() || begins || self.takes_up(unit)) && across.is_empty() && self.gone(at).is_empty() {
             if !self.said[unit.said].is_action && self.may_restate(at) {
                 let like = near.like(unit, at, 0..at, &mut self.shared);
@@ -545,7 +549,8 @@ impl<'w> World<'w> {
                 !says_new
                     && !self.names_another(old, by, around)
                     && said.any(|slot| {
-                        let least = if value.is_bare() { WORDS_MIN } else { PAIR_MIN };
+                        let is_loose = value.is_bare() || value.is_day_alone() || slot.is_day_alone();
+                        let least = if is_loose { WORDS_MIN } else { PAIR_MIN };
                         alike(&slot.own, &[]) >= least
                     })
             }
@@ -603,9 +608,12 @@ impl<'w> World<'w> {
         self.units_of(said).into_iter().any(|at| says(at) || self.frame(at).pairs.iter().any(is_old))
     }
 
-    /// Whether the words of a clause, or what it leans on, are among others.
+    /// Whether words of a clause that tell, or of what it leans on, are among others.
     fn shares(&self, own: &[u32], around: &[u32], at: usize) -> bool {
-        own.iter().chain(self.near.context(at)).any(|stem| around.contains(stem))
+        let all = || own.iter().chain(self.near.context(at));
+        let is_weak = |stem: &u32| self.texts.is_weak[*stem as usize];
+        let is_only_weak = own.iter().all(is_weak);
+        all().any(|stem| around.contains(stem) && (is_only_weak || !is_weak(stem)))
     }
 
     /// The words of a sentence without those of clauses that say why, where none of some words stand in these.
@@ -661,7 +669,14 @@ impl<'w> World<'w> {
             self.near.context(by).iter().filter(|stem| earlier.stems.contains(stem) && !shared.contains(stem)).count();
         let has_word = of_context >= END_WORDS_MIN || !shared.iter().all(|stem| names.contains(stem));
         let is_known = |stem: &u32| earlier.stems.contains(stem) || self.near.context(old).contains(stem);
-        if !ended.subject.iter().all(is_known) {
+        // `Ward 7 is gone` says nothing of the wards.
+        let numbered = later.tokens.windows(2).filter(|two| {
+            let (noun, number) = (self.texts.word(two[0]), self.texts.word(two[1]));
+            ended.subject.contains(&noun.stem) && number.is_number && two[0].part == two[1].part
+        });
+        let has = |word: u32| earlier.tokens.iter().any(|token| token.word == word);
+        let is_of_number = numbered.map(|two| two[1].word).all(has);
+        if !ended.subject.iter().all(is_known) || !is_of_number {
             return false;
         }
         // `No deliveries on Sundays any more` says nothing of Saturdays.
@@ -737,7 +752,7 @@ impl<'w> World<'w> {
             let mut values = values.filter(|slot| {
                 !by.iter().any(|by| self.frame(*by).slots.iter().any(|new| new.is_same(slot) && !new.is_old))
             });
-            if words || values.any(|slot| self.frame(at).slots.iter().any(|new| new.is_same(slot))) {
+            if words || values.any(|slot| self.frame(at).slots.iter().any(|new| new.is_same(slot) && !new.is_time)) {
                 ended.push(replaced.by);
             }
         }

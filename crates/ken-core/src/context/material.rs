@@ -92,7 +92,7 @@ pub struct Preceded {
 }
 
 /// Letters below which two texts hold each other by chance.
-const SHARED_LETTERS_MIN: usize = 12;
+pub(super) const SHARED_LETTERS_MIN: usize = 12;
 
 impl Outdated {
     /// Returns whether nothing took its place: it is of work that did not stay.
@@ -153,8 +153,12 @@ pub(super) fn says_so(a: &str, b: &str) -> bool {
 }
 
 /// A text without everything but its letters and digits, in lower case.
-fn letters(text: &str) -> String {
-    text.chars().filter(|ch| ch.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+pub(super) fn letters(text: &str) -> String {
+    each_letter(text).collect()
+}
+
+pub(super) fn each_letter(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|ch| ch.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
 impl Material<'_> {
@@ -172,31 +176,6 @@ impl Material<'_> {
             !is_task(self.text, span.start) && !is_struck(text) && stale_in(text).is_none() && !is_told()
         });
         held.map(|(lines, span)| (lines, span.of(self.text)))
-    }
-
-    /// Says in the heading until when its title held: an exchange is called by what was said first in it.
-    pub(super) fn mark_title(&mut self) {
-        let title = letters(&self.title);
-        if !self.is_said || title.len() < SHARED_LETTERS_MIN {
-            return;
-        }
-        let sentences = self.units.iter().flat_map(|one| one.unit.sentences.iter().map(|span| (one.lines, *span)));
-        let mut titling = sentences.filter(|(_, span)| letters(span.of(self.text)).starts_with(&title));
-        let of_title = titling.find_map(|(lines, span)| {
-            let text = span.of(self.text);
-            // Of a list the title may be another item than the one that ended.
-            let is_title = |old: &Outdated| old.said.as_deref().is_some_and(|said| title.contains(&letters(said)));
-            let covers = |old: &&Outdated| {
-                let is_of_title = old.part_of(text).is_none() || is_title(old);
-                old.covers(lines, text) && !old.since.is_empty() && is_of_title
-            };
-            self.superseded.iter().find(covers)
-        });
-        // What holds now stands behind the sentence itself.
-        let until = of_title.and_then(|old| old.since.split(';').next()).filter(|until| !until.is_empty());
-        if let (Some(until), Some(rest)) = (until, self.heading.strip_prefix(&format!("## {}", self.title))) {
-            self.heading = format!("## {} ({until}){rest}", self.title);
-        }
     }
 
     /// About how many characters showing a unit takes.

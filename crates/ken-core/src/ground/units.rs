@@ -23,6 +23,7 @@ v volt volts
 kb kilobyte kilobytes
 mb megabyte megabytes
 gb gigabyte gigabytes
+° degree degrees celsius grad degre degres grado gradi grados
 tb terabyte terabytes
 hz hertz";
 

@@ -125,7 +125,8 @@ fn measured(text: &str, span: Span, readings: Vec<String>) -> Option<Value> {
     let glued: String = behind.chars().take_while(|ch| ch.is_alphabetic()).collect();
     let rest = behind.trim_start_matches([' ', '-', '\u{a0}', '\u{202f}']);
     let word: String = rest.chars().take_while(|ch| ch.is_alphanumeric()).collect();
-    let word = fold(&word);
+    // `8 °C` and `8 degrees`
+    let word = if rest.starts_with('°') { "°".to_owned() } else { fold(&word) };
     let value = |sort, readings| Some(Value { span, sort, readings });
     if readings.iter().any(|reading| reading.starts_with('t')) {
         return value(Sort::Time, readings);

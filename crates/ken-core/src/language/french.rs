@@ -172,6 +172,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         formerly: "auparavant|avant|anciennement|précédemment|jusqu'ici|jusqu'à présent|jusque là|contre|était|étaient|jadis|autrefois",
         change: "maintenant|désormais|dorénavant|à présent|à partir de/du/d|à compter de/du/d|dès aujourd'hui|dès demain|dès maintenant|dès lundi/mardi/mercredi/jeudi/vendredi/samedi/dimanche|dès le/la/ce/cette|depuis hier/aujourd/lundi/mardi/mercredi/jeudi/vendredi/samedi/dimanche/ce/cette|passe|passent|passé|passée|passons|passer|déplac*|déménag*|reprend|reprennent|reprise|succède|confi*|devien*|ne ~4 plus|n ~4 plus|rebaptis*|renomm*|cède|transmet|transmis|bascul*|adopt*|changé d'avis|tout compte fait|finalement|réflexion faite|transfér*|depuis janvier/février/mars/avril/mai/juin/juillet/août/septembre/octobre/novembre/décembre|dès janvier/février/mars/avril/mai/juin/juillet/août/septembre/octobre/novembre/décembre|c'est décidé|avons décidé|a décidé|dès le printemps|dès l'été/automne/hiver",
         alters: "semaine/semaines/jour/jours/mois/heure/heures plus tard/tôt|nouveau|nouvel|nouvelle|nouveaux|nouvelles|report*|repouss*|avancé*|avance|augment*|baiss*|monte|montent|monté|descend|descendu|tombe|tombent|tombé|prolong*|raccourci*|doubl*|rédui*|relev*|porté*/porter/porte ~6 à|recompt*|en fait|plus que|ramen*|ramène|élarg*|étend*|fixé*|recul*|décal*|est sorti*|prochain*|sera|seront|chang*|diminu*|allong*|moins cher*|plus cher*",
+        retracts: "oublie/oubliez/oublions ce que j'ai dit sur|oublie/oubliez ce que j'ai dit de|oublie/oubliez ce qu'on a dit sur|je retire ce que j'ai dit sur",
         corrects: "correction|rectific*|rectifi*|erreur|erratum|je me suis trompé*|corrig*|changement de programme/plan|c'était faux|c'est faux|c était faux|c est faux",
         switch: "passe|passons|passent|passé|passer|bascul*|migr*|adopt*|chang*|transfér*|déménag*|déplac*",
         takes: "reprend|repris|reprennent|prend le relais|prend la suite|succède|remplace|prend en charge|s'occupe désormais",
@@ -224,6 +225,14 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         stands_for: "il|elle|ils|elles|ça|cela|ce",
         qualifies: "de|du|des|d|à|au|aux|pour|chez",
         measures: "coût*|prix|tarif*|frais|dur*|commenc*|début*|finit|finissent|termin*|ouvr*|ferm*|pèse*|peser|poids|contien*|compte|comptent|mesur*|nombre|taille|longueur|durée|date|délai|limite*|maximum|minimum|lieu",
+        fractions: &[
+            (900, "quart d'heure"),
+            (1800, "demi/demie heure"),
+            (2700, "trois quarts d'heure"),
+            (5400, "heure et demie"),
+            (43200, "demi journée"),
+            (15778800, "semestre"),
+        ],
         lengths: &[
             (1, "seconde secondes"),
             (60, "minute minutes"),

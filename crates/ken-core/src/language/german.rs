@@ -186,6 +186,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         formerly: "bisher|vorher|zuvor|früher|bislang|vormals|ehemals|bis jetzt|bis gestern|bis dahin|war|waren|zuletzt",
         change: "jetzt|nun|künftig|zukünftig|in zukunft|ab heute/morgen/sofort/nächster/nächstem/nächsten/jetzt/dem/der/montag/dienstag/mittwoch/donnerstag/freitag/samstag/sonntag|ab januar/februar/märz/april/mai/juni/juli/august/september/oktober/november/dezember|von nun an|von jetzt an|von heute an|seit heute/gestern/montag/dienstag/mittwoch/donnerstag/freitag/dem/der/letzter|zieht|ziehen|zog|umgezogen|wechsel*|gewechselt|übernimmt|übernommen|übernehmen|übergibt|übergeben|umgestellt|umstell*|stell* ~5 um|wird zu|umbenannt|umgetauft|gilt ab|inzwischen|mittlerweile|stattdessen|fortan|gibt/geben/gab ~5 ab|abgegeben|geht/gehen/ging an|nicht mehr|kein* ~3 mehr|umgestiegen|meinung geändert|seit januar/februar/märz/april/mai/juni/juli/august/september/oktober/november/dezember|ab dieser/diesem/kommender/kommendem/nächstes|ist beschlossen|haben beschlossen|ist entschieden|haben entschieden|haben uns entschieden|ab frühling/sommer/herbst/winter",
         alters: "woche/wochen/tag/tage/monat/monate/stunde/stunden später/früher|neu|neue|neuer|neues|neuen|neuem|neuerdings|verschieb*|verschob*|verleg*|steigt|steigen|stieg|gestiegen|sinkt|sinken|sank|gesunken|erhöh*|gesenkt|senk*|verlänger*|verkürz*|verdoppel*|halbier*|vorgezogen|vorverlegt|zieh* ~5 vor|angehoben|heben ~4 an|hebt ~4 an|aufgestockt|reduzier*|gekürzt|kürz*|verrechnet|verzählt|nachgezählt|erschienen|veröffentlicht|heruntergesetzt|heraufgesetzt|herabgesetzt|hochgesetzt|setz* ~6 hoch/rauf/runter/herab|rutscht|erweitert|ausgeweitet|ausgebaut|nur noch|reicht|genügt|geändert|ändert|ändern|teurer|billiger|gewachsen|wächst|auf ~2 erhöht",
+        retracts: "vergiss/vergesst/vergessen was ich/wir über/zu|vergiss/vergesst was ich/wir von|nehme/nehmen zurück was ich/wir über/zu",
         corrects: "korrektur|korrig*|berichtigung|berichtig*|irrtum|fehler|falsch|verzählt|verrechnet|verschrieben|mein fehler|planänderung|das war falsch|das stimmt nicht|das stimmte nicht",
         switch: "wechsel*|gewechselt|umgestellt|stell* ~6 um|umsteig*|umgestiegen|steig* ~5 um|zieh* ~6 um|umgezogen|migrier*|umgezog*|portier*",
         takes: "übernimmt|übernommen|übernehmen|übernahm|löst ~5 ab|abgelöst|springt ein",
@@ -238,6 +239,14 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         stands_for: "es|er|das|dies|darum|dafür|ihn",
         qualifies: "von|vom|für|bei|beim|im|des|der",
         measures: "kost*|preis*|gebühr*|dauer*|beginn*|start*|end*|öffn*|schließ*|schliess*|wieg*|gewicht|fass*|mess*|betrag*|anzahl|zahl|größe|länge|termin|frist|grenze|maximum|minimum|brauch*|liegt|liegen|findet|finden",
+        fractions: &[
+            (900, "viertelstunde"),
+            (1800, "halbe/halben stunde"),
+            (2700, "dreiviertelstunde"),
+            (5400, "anderthalb/eineinhalb stunden"),
+            (43200, "halber/halben tag"),
+            (15778800, "halbes/halben/halbe jahr|halbjahr"),
+        ],
         lengths: &[
             (1, "sekunde sekunden"),
             (60, "minute minuten"),

@@ -183,6 +183,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         formerly: "prima|in precedenza|prima|precedentemente|finora|fino a ieri|un tempo|contro|era|erano",
         change: "ora|adesso|d'ora in poi|d'ora in avanti|da oggi/domani/lunedì/martedì/mercoledì/giovedì/venerdì/sabato/domenica/questo/questa/stasera/adesso/ora|dal prossimo|dalla prossima|dal mese|a partire da|passa|passano|passato|passata|passati|passate|passiamo|passare|spost*|trasloc*|trasferi*|subentr*|prende/prendono il posto|divent*|affidat*|affida|ormai|in futuro|non ~4 più|prend* in mano|riprend*|ripreso|lascia ~5 a/ad/al/alla|ced* ~5 a/ad/al/alla|cambiato idea|d'ora|ribattezzat*|rinominat*|da gennaio/febbraio/marzo/aprile/maggio/giugno/luglio/agosto/settembre/ottobre/novembre/dicembre|è deciso|abbiamo deciso|è stato deciso|dall autunno/estate/inverno|dalla primavera",
         alters: "settimana/settimane/giorno/giorni/mese/mesi/ora/ore dopo/prima|settimana/settimane/giorno/giorni/mese/mesi/ora/ore più tardi/presto|nuovo|nuova|nuovi|nuove|rinvi*|rimand*|anticip*|slitt*|aument*|sale|salgono|salito|salita|scende|scendono|sceso|scesa|ridott*|riduc*|abbass*|prolung*|prorog*|accorci*|raddoppi*|dimezz*|alz*|portat*/porta/portiamo ~6 a|ricontat*|solo più|estes*|allarg*|ampli*|uscit*|rilasciat*|ritard*|posticip*|fissat*|cambi*|invece|diminu*|allung*|più car*|più economic*|meno car*",
+        retracts: "dimentica/dimenticate quello/ciò che ho detto su/sul/sulla/sui/sulle|dimentica/dimenticate quello/ciò che abbiamo detto su/sul/sulla/sui/sulle|ritiro quello/ciò che ho detto su/sul/sulla/sui/sulle",
         corrects: "correzione|rettific*|errore|mi sono sbagliat*|ho sbagliato|errata|corregg*|cambio di programma|era sbagliat*|è sbagliat*",
         switch: "passa|passiamo|passano|passato|passati|passare|migr*|cambi*|adott*|converti*|trasferi*|traslocat*|spost*",
         takes: "subentr*|prende il posto|prende in carico|ha preso|sostituisce|riprende|prende in mano|rileva",
@@ -235,6 +236,13 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         stands_for: "esso|essa|questo|questa|quello|quella",
         qualifies: "di|del|della|dei|delle|dello|degli|dell|a|al|alla|per|in",
         measures: "cost*|prezzo|prezzi|tariff*|dur*|cominci*|inizi*|finisc*|apr*|chiud*|pes*|conten*|cont*|misur*|numero|dimension*|lunghezza|durata|data|scadenza|limite|massimo|minimo|parte|partono",
+        fractions: &[
+            (900, "quarto d'ora"),
+            (1800, "mezz'ora|mezza ora|mezzora"),
+            (2700, "tre quarti d'ora"),
+            (5400, "ora e mezza/mezzo"),
+            (43200, "mezza giornata"),
+        ],
         lengths: &[
             (1, "secondo secondi"),
             (60, "minuto minuti"),

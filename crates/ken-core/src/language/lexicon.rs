@@ -237,6 +237,8 @@ pub(crate) struct Changes {
     pub(crate) alters: &'static str,
     /// What begins a correction.
     pub(crate) corrects: &'static str,
+    /// What takes back what was said of what follows: `forget what i said about`.
+    pub(crate) retracts: &'static str,
     /// Verbs of change behind which the new stands, whatever stood before the old: `switched to wood`.
     pub(crate) switch: &'static str,
     /// What somebody new does with a thing, and somebody who had it: `takes over`, `hands`.
@@ -327,6 +329,8 @@ pub(crate) struct Changes {
     pub(crate) qualifies: &'static str,
     /// Verbs and nouns of what something measures, which say nothing of what it is: `costs`, `the price`.
     pub(crate) measures: &'static str,
+    /// Parts of units of time in seconds, by their phrases: `half an hour`.
+    pub(crate) fractions: &'static [(u32, &'static str)],
     /// Units of time with their seconds.
     pub(crate) lengths: &'static [(u32, &'static str)],
     /// Words of how often something happens, with the seconds between.
@@ -353,6 +357,7 @@ impl Changes {
         change: "",
         alters: "",
         corrects: "",
+        retracts: "",
         switch: "",
         takes: "",
         gives: "",
@@ -404,6 +409,7 @@ impl Changes {
         stands_for: "",
         qualifies: "",
         measures: "",
+        fractions: &[],
         lengths: &[],
         often: &[],
         repeats: &[],

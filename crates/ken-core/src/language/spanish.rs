@@ -177,6 +177,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         formerly: "antes|anteriormente|hasta ahora|hasta ayer|previamente|frente a|era|eran|antes era|antes eran",
         change: "ahora|a partir de/del|desde hoy/mañana/ayer/esta/este|desde el/la|desde lunes|pasa|pasan|pasado a|pasada a|pasamos|pasar a|mueve|mueven|movido|movida|trasladad*|traslad*|mud*|releva|relevado|asume|asumen|se encarga ahora|se convierte|en adelante|de ahora en adelante|encargad* desde|ya no|no ~4 más|en el futuro|dejamos de|deja de|dejan de|renombra*|rebautiz*|cede|entrega|traspas*|cambiado de idea|cambié de idea|mejor|hemos pasado|hemos cambiado|desde enero/febrero/marzo/abril/mayo/junio/julio/agosto/septiembre/octubre/noviembre/diciembre|está decidido|hemos decidido|se ha decidido|decidido|desde otoño/verano/invierno/primavera",
         alters: "semana/semanas/día/días/mes/meses/hora/horas después/antes|semana/semanas/día/días/mes/meses/hora/horas más tarde/temprano|nuevo|nueva|nuevos|nuevas|aplaz*|pospon*|pospuest*|retras*|adelant*|sube|suben|subido|subida|subimos|baja|bajan|bajado|bajada|bajamos|aument*|reduc*|rebaj*|prolong*|ampli*|acort*|duplic*|queda/quedan en|recont*|próxim*|será|serán|fij*|publicad*|reducid*|se queda en|se quedan en|a la mitad|cambi*|alarg*|dejamos|más car*|más barat*",
+        retracts: "olvida/olvidad/olviden lo que dije/dijimos sobre/de/del|retiro lo que dije sobre/de/del",
         corrects: "corrección|rectific*|error|me equivoqué|nos equivocamos|me he equivocado|corregid*|corrijo|fe de erratas|cambio de planes/plan|estaba mal|era falso|es falso",
         switch: "pasa|pasan|pasamos|pasar|pasado|migr*|cambi*|adopt*|conver*|traslad*|mud*|hemos pasado",
         takes: "asume|asumen|releva|toma el relevo|sustituye|se encarga ahora|se hace cargo|coge el relevo",
@@ -229,6 +230,13 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         stands_for: "eso|esto|ello|él|ella|ellos|ellas",
         qualifies: "de|del|a|al|para|en",
         measures: "cuesta*|coste*|precio*|tarifa*|dura|duran|duración|empieza*|comienza*|inicio|acaba*|termina*|abre*|cierra*|pesa*|peso|contien*|cuenta*|mide*|número|tamaño|longitud|fecha|plazo|límite*|máximo|mínimo|sale|salen",
+        fractions: &[
+            (900, "cuarto de hora"),
+            (1800, "media hora"),
+            (2700, "tres cuartos de hora"),
+            (5400, "hora y media"),
+            (43200, "medio día"),
+        ],
         lengths: &[
             (1, "segundo segundos"),
             (60, "minuto minutos"),

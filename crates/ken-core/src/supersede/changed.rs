@@ -48,7 +48,7 @@ impl World<'_> {
             let others = before.slots.iter().filter(|slot| {
                 slot.is_value() && !slot.is_old && !slot.is_denied && !slot.is_listed && slot.is_comparable(new)
             });
-            let others = others.filter(|slot| !holds(slot));
+            let others = others.filter(|slot| !holds(slot) && !(slot.is_day_alone() && new.is_day_alone()));
             let alike = others.map(|slot| self.values_alike(slot, new, old, by)).fold(0.0, f32::max);
             (alike >= CHANGE_MIN).then_some(Candidate { old, value: n, alike })
         };
@@ -132,6 +132,8 @@ impl World<'_> {
         let changes = |filler: &Filler| filler.changes || begins && filler.is_name && !is_kept(filler);
         let new = after.fillers.iter().enumerate();
         let new = new.filter(|(_, filler)| !(filler.is_denied || filler.is_name && is_value_other));
+        // Another name for a thing takes the place of its name, and of nothing else.
+        let new = new.filter(|(_, filler)| !after.renames || filler.way == Way::Named);
         let candidate = |(n, new): (usize, &Filler)| {
             let may_be = |filler: &&Filler| {
                 changes(new) || !gone.is_empty() && filler.stems.iter().all(|stem| gone.contains(stem))

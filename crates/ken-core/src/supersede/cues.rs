@@ -40,6 +40,8 @@ pub(super) enum Cue {
     Ends,
     /// What calls off something that was to happen.
     Cancels,
+    /// What takes back what was said of what follows.
+    Retracts,
     Back,
     Again,
     /// What says that something was looked at or tried.
@@ -161,6 +163,7 @@ impl Cues {
             (Cue::Keeps, words.keeps),
             (Cue::Ends, words.ends),
             (Cue::Cancels, words.cancels),
+            (Cue::Retracts, words.retracts),
             (Cue::Back, words.back),
             (Cue::Again, words.again),
             (Cue::Finds, words.finds),

@@ -49,6 +49,8 @@ pub(super) struct Unit<'t> {
     pub(super) stems: Vec<u32>,
     pub(super) cues: Vec<Found>,
     pub(super) asks: bool,
+    /// Whether it stands between the quotation marks of its statement.
+    pub(super) is_quoted: bool,
     /// Whether it speaks of code, which is told of in many ways and rarely replaced by them.
     pub(super) is_code: bool,
     pub(super) frame: OnceLock<Frame>,
@@ -71,10 +73,10 @@ impl Unit<'_> {
         let change = self.cues.iter().filter(|found| found.cue.tells_change()).map(|found| found.start).min();
         let is_conditional = self.all(Cue::Condition).any(|found| change.is_some_and(|change| found.start < change));
         // A reason is no doubt: `because two servers could not write to it`.
-        let is_unsure = self
-            .all(Cue::Unsure)
-            .any(|found| !self.is_reason(self.tokens[found.start].clause) && !self.is_ended(found));
-        self.asks || is_unsure || is_conditional || self.is_view()
+        let is_unsure = self.all(Cue::Unsure).any(|found| {
+            !self.is_reason(self.tokens[found.start].clause) && !self.is_ended(found) && !self.is_over(found)
+        });
+        self.asks || self.is_quoted || is_unsure || is_conditional || self.is_view()
     }
 
     /// Whether anything in it is not told as what is so.
@@ -125,6 +127,11 @@ impl Unit<'_> {
         self.all(Cue::Ends).any(|end| end.end == found.start || (end.start..end.end).contains(&found.start))
     }
 
+    /// Whether a sentence says right behind a phrase that it ended: `the trial is over`.
+    fn is_over(&self, found: &Found) -> bool {
+        self.cues.iter().any(|over| matches!(over.cue, Cue::Ends | Cue::Departs) && over.start == found.end)
+    }
+
     /// Whether it may say that something changed.
     pub(super) fn may_change(&self) -> bool {
         self.cues.iter().any(|found| found.cue.tells_change())
@@ -150,6 +157,7 @@ impl Cue {
                 | Gives
                 | Ends
                 | Cancels
+                | Retracts
                 | Back
                 | Again
                 | Renames
@@ -246,7 +254,8 @@ impl<'t> Texts<'t> {
                 from = spans[n].partition_point(|word| word.start < span.end).max(from);
                 // A row of a table says nothing by itself.
                 if !here.is_empty() && !text.trim_start().starts_with('|') {
-                    units.push(reader.unit((n, one, is_code), text, &here, language));
+                    let unit = reader.unit((n, one, is_code), text, &here, language);
+                    units.push(Unit { is_quoted: is_in_quotes(&plain[n], span), ..unit });
                 }
             }
         }
@@ -315,6 +324,26 @@ impl<'t> Texts<'t> {
             false => !spelling.is_small && (spelling.is_capital_inside || spelling.is_subject || is_subject),
         }
     }
+}
+
+/// Whether a sentence begins between quotation marks, or with one.
+fn is_in_quotes(text: &str, span: Span) -> bool {
+    let opened = |text: &str| {
+        let mut is_open = false;
+        let mut before = ' ';
+        for ch in text.chars() {
+            is_open = match ch {
+                // `a 5" pipe`
+                '"' if !before.is_ascii_digit() || is_open => !is_open,
+                '“' | '„' | '«' => true,
+                '”' | '»' => false,
+                _ => is_open,
+            };
+            before = ch;
+        }
+        is_open
+    };
+    span.of(text).starts_with(['"', '“', '„', '«']) || opened(&text[..span.start])
 }
 
 /// The parts of a sentence that stand by themselves: `Ada runs the oven; orders go to her.`
@@ -463,6 +492,7 @@ impl<'t> Reader<'t> {
             stems,
             cues: found,
             asks,
+            is_quoted: false,
             is_code: is_code || names_code(text),
             frame: OnceLock::new(),
             identifiers: OnceLock::new(),
@@ -477,8 +507,7 @@ impl<'t> Reader<'t> {
             let is_day = tokens.get(at + 1).is_some_and(|next| {
                 let next = &self.words[next.word as usize];
                 let is_told = |cue: &Found| cue.cue == Cue::Change && cue.start == at && cue.end == at + 2;
-                let is_it = next.is_content || next.is_determiner;
-                next.is_calendar || next.is_number || is_it && found.iter().any(is_told)
+                next.is_calendar || next.is_number || found.iter().any(is_told)
             });
             let says_when = is_day && found.iter().any(|found| found.cue == Cue::Since && found.start == at);
             let joins = !says_when && found.iter().any(|found| found.cue == Cue::Joins && found.start == at);
@@ -533,7 +562,9 @@ impl<'t> Reader<'t> {
             }
         }
         // `No more than 8` ends nothing.
-        let bounds: Vec<Found> = out.iter().filter(|found| found.cue == Cue::Bounds).copied().collect();
+        // And `I take back what I said about the oven` ends the oven as little.
+        let is_whole = |found: &&Found| matches!(found.cue, Cue::Bounds | Cue::Retracts);
+        let bounds: Vec<Found> = out.iter().filter(is_whole).copied().collect();
         let is_bound = |found: &Found| {
             found.cue == Cue::Ends && bounds.iter().any(|bound| bound.start == found.start && found.end <= bound.end)
         };

@@ -116,6 +116,11 @@ impl Slot {
         self.sort == Sort::Count(String::new())
     }
 
+    /// Whether it is a day that is said without its month: many things are on the 18th.
+    pub(super) fn is_day_alone(&self) -> bool {
+        self.sort == Sort::Date && self.said.bytes().filter(u8::is_ascii_alphabetic).count() == 2
+    }
+
     /// Whether both are values of one kind and unit.
     pub(super) fn is_comparable(&self, other: &Slot) -> bool {
         // `It is 21 a night`: that it is money is clear.

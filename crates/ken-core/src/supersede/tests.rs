@@ -9,6 +9,7 @@ use super::*;
 mod found;
 mod in_use;
 mod renames;
+mod together;
 
 fn said<'t>(lines: &'t [(Date, &'t str)]) -> Vec<Said<'t>> {
     let one = |(exchange, (day, text)): (usize, &(Date, &'t str))| Said {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::{LazyLock, OnceLock};
 
 use super::cues::{self, Cue};
-use crate::language::{LEXICONS, Language, Lexicon, fold};
+use crate::language::{LEXICONS, Language, Lexicon, Wording, fold};
 use crate::memo::Memo;
 use crate::when::is_calendar_name;
 use crate::words::{Weight, is_stop, weight};
@@ -154,6 +154,8 @@ pub(super) struct Lists {
     repeats: Rows<u32>,
     /// Numbers in words.
     pub(super) told: Rows<u64>,
+    /// Parts of units of time in seconds, by their phrases.
+    pub(super) fractions: Vec<(u32, Wording)>,
     /// What amounts are of, lengths of time among them.
     pub(super) units: BTreeSet<&'static str>,
 }
@@ -161,6 +163,10 @@ pub(super) struct Lists {
 impl Lists {
     fn of(lexicon: &Lexicon) -> Lists {
         let (changes, claims) = (&lexicon.changes, &lexicon.claims);
+        let phrases = |(seconds, list): &(u32, &'static str)| {
+            list.split('|').map(|phrase| (*seconds, Wording::of(phrase, str::to_lowercase))).collect::<Vec<_>>()
+        };
+        let fractions = changes.fractions.iter().flat_map(phrases);
         let units = changes.units.split('|').chain(changes.lengths.iter().flat_map(|(_, words)| words.split(' ')));
         Lists {
             numbers: List::of(lexicon.numbers),
@@ -169,6 +175,7 @@ impl Lists {
             often: Rows::of(changes.often.iter().copied()),
             repeats: Rows::of(changes.repeats.iter().copied()),
             told: Rows::of(claims.sure_numbers.iter().chain(claims.unsure_numbers).copied()),
+            fractions: fractions.collect(),
             units: units.collect(),
         }
     }

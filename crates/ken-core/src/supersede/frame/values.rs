@@ -1,11 +1,14 @@
 //! The values of a sentence: amounts, days, hours, weekdays, how often, with what each is the value of.
 
 use super::super::cues::{Cue, Found};
+use super::super::read::is_covered;
 use super::super::slot::{DAYS, DIALLED, NAMED, RANGE, STATE, Slot, WEEKDAY, dialled, is_past, period};
+use super::super::word::lists;
 use super::{Reader, Value, sorted};
 use crate::ground::{self, Sort};
 use crate::language::Language;
 use crate::span::Span;
+use crate::time::Date;
 use crate::when::is_weekday;
 
 /// Numbers of four digits that are years.
@@ -43,6 +46,11 @@ impl Reader<'_> {
             let readings = vec![span.of(text).to_owned()];
             values.push(ground::Value { span, sort: Sort::Count(DIALLED.to_owned()), readings });
         }
+        values.extend(self.days_of_month(&values));
+        for part in self.fractions() {
+            values.retain(|value| value.span.end <= part.span.start || part.span.end <= value.span.start);
+            values.push(part);
+        }
         let often = self.often();
         values.retain(|value| {
             !often.iter().any(|other| other.span.start < value.span.end && value.span.start < other.span.end)
@@ -57,6 +65,50 @@ impl Reader<'_> {
             (start < end).then_some(Value { value, start, end })
         };
         values.into_iter().filter_map(placed).collect()
+    }
+
+    /// Parts of a unit of time: `half an hour`.
+    fn fractions(&self) -> Vec<ground::Value> {
+        let unit = self.unit;
+        let said: Vec<&str> = unit.tokens.iter().map(|token| self.texts.word(*token).lower.as_str()).collect();
+        let value = |at: usize| {
+            let fractions = &lists(unit.language).fractions;
+            let (seconds, length) =
+                fractions.iter().find_map(|(n, wording)| Some((n, wording.length(&said[at..])?)))?;
+            let span = Span::new(unit.tokens[at].span.start, unit.tokens[at + length - 1].span.end);
+            Some(ground::Value { span, sort: Sort::Length, readings: vec![format!("{:.3}", f64::from(*seconds))] })
+        };
+        (0..said.len()).filter_map(value).collect()
+    }
+
+    /// Days that are said without their month: `on the 18th`. It is this month's, or the next one's if it is over.
+    fn days_of_month(&self, known: &[ground::Value]) -> Vec<ground::Value> {
+        let (unit, Some(today)) = (self.unit, self.unit.day) else { return Vec::new() };
+        let number = |at: usize| {
+            let word = &self.texts.word(unit.tokens[at]).folded;
+            let digits = ["st", "nd", "rd", "th"].iter().find_map(|ending| word.strip_suffix(ending))?;
+            digits.parse::<i8>().ok()
+        };
+        let is_day = |at: &usize| {
+            let before = self.texts.word(unit.tokens[*at - 1]);
+            let is_counting = unit.tokens.get(*at + 1).is_some_and(|next| {
+                self.part(*at + 1) == self.part(*at)
+                    && self.texts.word(*next).is_content
+                    && !is_covered(&unit.cues, *at + 1)
+            });
+            let span = unit.tokens[*at].span;
+            let is_known = known.iter().any(|value| value.span.start < span.end && span.start < value.span.end);
+            (before.is_determiner || before.is_calendar) && !is_counting && !is_known
+        };
+        let value = |at: usize| {
+            let here = Date::new(today.year(), today.month(), number(at)?).ok();
+            let month = today.first_of_month().checked_add(jiff::Span::new().months(1)).ok()?;
+            let next = Date::new(month.year(), month.month(), number(at)?).ok().filter(|_| here < Some(today));
+            let reading = |day: Date| format!("{0:02}-{1:02}..{0:02}-{1:02}", day.month(), day.day());
+            let readings: Vec<String> = here.into_iter().chain(next).map(reading).collect();
+            (!readings.is_empty()).then(|| ground::Value { span: unit.tokens[at].span, sort: Sort::Date, readings })
+        };
+        (1..unit.tokens.len()).filter(is_day).filter_map(value).collect()
     }
 
     /// The values of a text; `moves from 12 to 19 May` has two, where `from 12 to 19 May` is one.
@@ -205,7 +257,7 @@ impl Reader<'_> {
             is_habit,
             head: self.head(clause),
             leans: self.leans(start),
-            is_amount: self.is_headed(start) || self.is_said_amount(start),
+            is_amount: self.is_headed(start) || self.is_said_amount(start) || self.is_bounded(start, end),
             is_listed: self.is_listed(start, &[]),
             is_time: is_past || may_date && is_dated || self.is_in_range(start, end) || self.is_offset(value),
         }
@@ -274,6 +326,12 @@ impl Reader<'_> {
         start > 1 && between(start - 1).starts_with(':') && self.part(start) == 1
     }
 
+    /// Whether what something is at most or at least stands there: `8 at most`, `at most 8`.
+    fn is_bounded(&self, start: usize, end: usize) -> bool {
+        let is_beside = |found: &Found| found.end == start || found.start == end;
+        self.unit.all(Cue::Bounds).any(|found| is_beside(found) && self.part(found.start) == self.part(start))
+    }
+
     /// Whether a day up to which something holds stands there.
     fn is_until(&self, start: usize) -> bool {
         self.unit.all(Cue::Until).any(|found| found.end <= start && found.end + 2 > start)
@@ -286,6 +344,10 @@ impl Reader<'_> {
         }
         let hour: u32 = value.value.readings.first()?.parse().ok().filter(|hour| *hour <= 24)?;
         let unit = self.unit;
+        // `at 8 °C`
+        if unit.text[value.value.span.end..].trim_start().starts_with('°') {
+            return None;
+        }
         let next = unit.tokens.get(value.end).map(|token| self.texts.word(*token));
         let lengths = unit.language.lexicon().changes.lengths;
         let is_hours = next.is_some_and(|next| {

@@ -1,0 +1,41 @@
+//! What somebody takes back by its topic: `Forget what I said about the rye loaf`.
+
+use std::collections::BTreeSet;
+
+use super::cues::Cue;
+use super::{Evidence, World};
+
+/// So many exchanges about a topic are looked at for what was said to change, from the latest back.
+const EXCHANGES_MAX: usize = 3;
+
+impl World<'_> {
+    /// Takes back the change that the latest exchange about a topic told; what it had replaced holds again.
+    pub(super) fn take_retracted(&mut self, at: usize) {
+        let unit = self.unit(at);
+        if !unit.has(Cue::Retracts) {
+            return;
+        }
+        let topic = &unit.stems;
+        if !topic.iter().any(|stem| !self.texts.is_weak[*stem as usize]) {
+            return;
+        }
+        let mut told = self.near.like(unit, at, 0..at, &mut self.shared);
+        told.retain(|old| {
+            let earlier = self.unit(*old);
+            let is_open = earlier.exchange != unit.exchange && !earlier.asks && self.out[earlier.said].is_none();
+            is_open && topic.iter().all(|stem| earlier.stems.contains(stem))
+        });
+        let exchanges: BTreeSet<usize> = told.iter().map(|old| self.unit(*old).exchange).collect();
+        let changes = |exchange: usize| {
+            told.iter().any(|old| self.unit(*old).exchange == exchange && self.unit(*old).may_change())
+        };
+        let last = exchanges.into_iter().rev().take(EXCHANGES_MAX).find(|exchange| changes(*exchange));
+        told.retain(|old| Some(self.unit(*old).exchange) == last);
+        told.retain(|old| self.unit(*old).may_change() || !self.frame(*old).slots.is_empty());
+        for old in told {
+            let said = self.unit(old).said;
+            self.replace(old, at, Evidence::End);
+            self.out.iter_mut().filter(|one| one.is_some_and(|one| one.by == said)).for_each(|one| *one = None);
+        }
+    }
+}
