@@ -175,11 +175,11 @@ pub(super) fn parts(title: &str, found: &[Found]) -> Vec<(String, usize)> {
         |depth: usize| found.iter().all(|one| name(one, depth).is_some() && name(one, depth) == name(&found[0], depth));
     let depth = (0..found.first().map_or(0, |one| one.sections.len())).find(|depth| !is_one(*depth)).unwrap_or(0);
     let range = |n: usize| starts[n]..starts.get(n + 1).copied().unwrap_or(found.len());
-    for n in 1..starts.len() {
+    for (n, start) in starts.iter().enumerate().skip(1) {
         let names = part_names(found, range(n), depth);
         let own = names.map(|names| format!("{title}: {names}"));
         let own = own.filter(|own| out.iter().all(|(known, _)| known != own));
-        out.push((own.unwrap_or_else(|| format!("{title} (part {})", n + 1)), starts[n]));
+        out.push((own.unwrap_or_else(|| format!("{title} (part {})", n + 1)), *start));
     }
     out
 }
