@@ -374,7 +374,12 @@ fn related(input: &PageInput, proposed: &Proposed, account: &Account<'_>, body: 
     let history = input.history.as_ref().filter(|_| has_older);
     let (high, mid) = proposed.relations(input);
     body.section(PARTS);
-    input.parts.iter().for_each(|page| body.link(&shown_link(page), ""));
+    for part in &input.parts {
+        // Below the title of the document its sections are enough.
+        let own = part.title.strip_prefix(input.title.as_str()).and_then(|rest| rest.strip_prefix(": "));
+        let title = own.unwrap_or(&part.title).to_owned();
+        body.link(&shown_link(&RelatedPage { title, ..part.clone() }), "");
+    }
     body.section(RELATED);
     let against: &[RelatedPage] = if has_disputes { &input.against } else { &[] };
     let is_sorted = proposed.relations.is_some();

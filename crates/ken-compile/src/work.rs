@@ -162,7 +162,7 @@ pub fn changed_file(passage: &Passage) -> Option<&str> {
 const WRITING: &[&str] = &["edit", "write", "patch", "replace", "create"];
 
 /// How the titles of entries end that go on with another.
-const CONTINUED: &str = "(continued)";
+pub(crate) const CONTINUED: &str = "(continued)";
 
 /// How much a statement tells whoever looks something up.
 fn worth(passage: &Passage) -> f32 {

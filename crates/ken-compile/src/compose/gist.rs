@@ -22,12 +22,39 @@ const SECTIONS_MIN: usize = 2;
 pub(super) fn of(input: &PageInput, account: &Account<'_>) -> Option<String> {
     let claims = &account.current;
     let told = || reference::definition(input, claims).or_else(|| purpose(claims));
-    told().or_else(|| of_list(claims)).or_else(|| of_sections(input, claims))
+    told().or_else(|| of_list(claims)).or_else(|| of_openings(claims)).or_else(|| of_sections(input, claims))
 }
 
-/// Returns a tldr with the next sentence of its document, where it speaks of what that one tells.
+/// What each of the few sections of a part opens with, where that says what the section is about.
+fn of_openings(claims: &[Claim<'_>]) -> Option<String> {
+    let told = reference::told(claims);
+    let mut openings: Vec<(&String, String)> = Vec::new();
+    for (_, place, claim) in told.iter().filter(|(_, place, _)| place.part > 0) {
+        let section = place.sections.first()?;
+        if openings.iter().all(|(known, _)| *known != section) {
+            openings.push((section, reference::first_sentence(&claim.statement.text)));
+        }
+    }
+    let is_about = |(section, text): &(&String, String)| {
+        let said = reference::stems(text);
+        alone::of_document(text)
+            && order(text).is_none()
+            && reference::stems(section).iter().any(|stem| said.contains(stem))
+    };
+    let mut all = openings.iter().map(|(_, text)| text.clone());
+    let first = all.next().filter(|_| openings.len() <= OPENINGS_MAX && openings.iter().all(is_about))?;
+    let all = all.fold(first, |all, next| joined(&all, &next));
+    (all.chars().count() < TLDR_CHARS_MAX).then_some(all)
+}
+
+/// Most sections whose openings sum a part up.
+const OPENINGS_MAX: usize = 3;
+
+/// Returns a tldr with the next sentence of its document, where it speaks of what that one tells, or that one says what the
+/// document is about.
 pub(super) fn carried_on(tldr: String, lead: usize, claims: &[Claim<'_>]) -> String {
-    let is_open = alone::leans_forward(&tldr) && !alone::is_of_itself(&tldr) && !alone::opens_document(&tldr);
+    let is_open = !alone::is_of_itself(&tldr) && !alone::opens_document(&tldr);
+    let leans = alone::leans_forward(&tldr);
     let place = |claim: &Claim<'_>| claim.statement.place.as_deref().map(|place| (place.nth, place.sections.clone()));
     let Some((nth, sections)) = place(&claims[lead]).filter(|_| is_open) else { return tldr };
     let first = claims[lead].statement;
@@ -40,9 +67,15 @@ pub(super) fn carried_on(tldr: String, lead: usize, claims: &[Claim<'_>]) -> Str
     };
     let next = || claims.iter().find(is_next).map(|claim| reference::first_sentence(&claim.statement.text));
     // What the document says of itself says more than what goes on with the thing.
-    let next = [next().filter(|next| alone::is_of_itself(next)), own, next()];
+    let of_itself = |next: &String| alone::is_of_itself(next) && alone::of_document(next);
+    let itself = own.clone().filter(of_itself).or_else(|| next().filter(of_itself));
+    let all = [itself, own.filter(|_| leans), next().filter(|_| leans)];
     let is_told = |next: &String| next.ends_with('.') && order(next).is_none();
-    let Some(next) = next.into_iter().flatten().find(is_told) else { return tldr };
+    let Some(next) = all.into_iter().flatten().find(is_told) else { return tldr };
+    // What somebody may ask says less than what the document answers.
+    if of_itself(&next) && !leans && !alone::defines(&tldr) {
+        return next;
+    }
     let both = joined(&tldr, &next);
     if both.chars().count() < TLDR_CHARS_MAX { both } else { tldr }
 }
@@ -108,7 +141,8 @@ fn of_sections(input: &PageInput, claims: &[Claim<'_>]) -> Option<String> {
         return Some(format!("{what} covers the releases {first} to {last}."));
     }
     if named.len() >= SECTIONS_MIN {
-        return Some(format!("{what} covers {}.", listed(named, SECTIONS_MAX)?));
+        let verb = if is_of_terms(claims) { "defines" } else { "covers" };
+        return Some(format!("{what} {verb} {}.", listed(named, SECTIONS_MAX)?));
     }
     let asked: Vec<String> = asked.into_iter().map(|name| format!("“{name}”")).collect();
     (asked.len() >= SECTIONS_MIN)
@@ -116,6 +150,24 @@ fn of_sections(input: &PageInput, claims: &[Claim<'_>]) -> Option<String> {
         .flatten()
         .map(|asked| format!("{what} answers {asked}."))
 }
+
+/// Whether the sections of a document define what they are called: those of a glossary do.
+fn is_of_terms(claims: &[Claim<'_>]) -> bool {
+    let told = reference::told(claims);
+    let mut sections: Vec<(&[String], bool)> = Vec::new();
+    for (_, place, claim) in &told {
+        if sections.last().is_none_or(|(known, _)| *known != place.sections.as_slice()) {
+            let name = place.sections.last().map(|name| reference::stems(name)).unwrap_or_default();
+            let text = reference::first_sentence(&claim.statement.text);
+            sections.push((&place.sections, reference::is_only_of(&name, &text) && alone::defines(&text)));
+        }
+    }
+    let n_defined = sections.iter().filter(|(_, is_defined)| *is_defined).count();
+    sections.len() >= TERMS_MIN && n_defined * 2 >= sections.len()
+}
+
+/// Fewest sections that make a glossary.
+const TERMS_MIN: usize = 5;
 
 #[cfg(test)]
 mod tests {

@@ -22,6 +22,9 @@ const WORDS_MAX: usize = 28;
 /// Words by which a sentence speaks of who tells it, or of what it does not name.
 static SPEAKING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.speaking));
 
+/// `We` is whoever has the wiki.
+static OURS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.ours));
+
 /// Returns a sentence of a page that names what the page is called and tells of it what is exact, what it is or what
 /// changed, best one that opens with the name, then the newest.
 pub(super) fn of(input: &PageInput, account: &Account<'_>) -> Option<String> {
@@ -70,7 +73,12 @@ fn sentence(
         false => is_alone && opens(text) && is_exact(text),
     };
     let tells = |text: &str| is_exact(text) || changes || score::gives_reason(text) || says_what_is().is_match(text);
-    let speaks = |text: &str| words(text).into_iter().any(|word| SPEAKING.has(&word.of(text).to_lowercase()));
+    // What we do with somebody says little of them.
+    let is_plain_thing = input.category == Category::Concept;
+    let speaks = |text: &str| {
+        let mut words = words(text).into_iter().map(|word| word.of(text).to_lowercase());
+        words.any(|word| SPEAKING.has(&word) && !(is_plain_thing && OURS.has(&word)))
+    };
     let is_it = |text: &&str| {
         names_it(text)
             && words(text).len() <= WORDS_MAX

@@ -32,11 +32,15 @@ pub fn is_shortened(line: &str) -> bool {
 /// What stands for a heading that orders something.
 const WITHHELD: &str = "(withheld)";
 /// Sections and names that lead to a page, and their longest.
-const SECTIONS_MAX: usize = 12;
-const NAMES_MAX: usize = 10;
+const SECTIONS_MAX: usize = 10;
+const NAMES_MAX: usize = 8;
 /// What stands for anything in an example.
 const EXAMPLES: &[&str] = &["foo", "bar", "baz", "qux", "REV", "xyz", "f(x)"];
 const TRIGGER_CHARS_MAX: usize = 60;
+/// How often a plain word in code is said that leads to a document.
+const PLAIN_MIN: usize = 3;
+/// So many digits are an example's or a machine's.
+const DIGITS_MAX: usize = 6;
 /// Sentences of a document among which one is looked for that says what it is.
 const OPENING: usize = 6;
 /// What a sentence without a verb begins with that says what a thing is.
@@ -191,23 +195,47 @@ pub(super) fn part_of(claims: &[Claim<'_>]) -> usize {
 /// Returns what leads to a page of a document: its sections, and the names in code that it speaks of most.
 pub(super) fn triggers(claims: &[Claim<'_>]) -> Vec<String> {
     let told = told(claims);
-    let mut sections: Vec<String> = Vec::new();
-    for name in told.iter().flat_map(|(_, place, _)| &place.sections) {
+    let mut sections: Vec<(usize, String)> = Vec::new();
+    for (depth, name) in told.iter().flat_map(|(_, place, _)| place.sections.iter().enumerate()) {
         let name = section_name(name);
-        if !is_example(&name) && !sections.contains(&name) && !is_generic(&name) && order(&name).is_none() {
-            sections.push(name);
+        let is_known = sections.iter().any(|(_, known)| *known == name);
+        if !is_example(&name) && !is_known && !is_generic(&name) && order(&name).is_none() {
+            sections.push((depth, name));
         }
     }
+    // Where there are many, those lead that hold others, in the order of the document.
+    let mut depths: Vec<usize> = sections.iter().map(|(depth, _)| *depth).collect();
+    depths.sort_unstable();
+    let deepest = depths.get(SECTIONS_MAX).copied().unwrap_or(usize::MAX);
+    let mut room = SECTIONS_MAX.saturating_sub(depths.iter().filter(|depth| **depth < deepest).count());
+    sections.retain(|(depth, _)| {
+        let is_in = *depth < deepest || *depth == deepest && room > 0;
+        room -= usize::from(is_in && *depth == deepest);
+        is_in
+    });
+    let mut sections: Vec<String> = sections.into_iter().map(|(_, name)| name).collect();
     if sections.len() < 2 {
         sections.extend(listed_names(claims));
     }
     sections.truncate(SECTIONS_MAX);
-    sections.extend(names_in_code(told.iter().map(|(_, _, claim)| claim.statement.text.as_str())));
-    sections
+    let names = names_in_code(told.iter().map(|(_, _, claim)| claim.statement.text.as_str()), PLAIN_MIN);
+    sections.into_iter().chain(names).chain(terms(claims)).collect()
 }
 
-/// Returns the names in code that texts speak of most.
-pub(super) fn names_in_code<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<String> {
+/// The terms that the lists of a document explain: `**Steam:** …`.
+fn terms(claims: &[Claim<'_>]) -> Vec<String> {
+    let told = told(claims);
+    let items = told.iter().map(|(_, _, claim)| claim.statement.text.as_str()).filter(|text| text.starts_with("**"));
+    let named = items.filter_map(names::name_of).filter(|name| name.chars().count() <= TERM_CHARS_MAX);
+    named.filter(|name| !is_generic(name) && order(name).is_none()).take(TERMS_MAX).collect()
+}
+
+/// Most terms that lead to a page, and their longest.
+const TERMS_MAX: usize = 12;
+const TERM_CHARS_MAX: usize = 30;
+
+/// Returns the names in code that texts speak of most, plain words among them only if they are said `plain_min` times.
+pub(super) fn names_in_code<'t>(texts: impl Iterator<Item = &'t str>, plain_min: usize) -> Vec<String> {
     // Per name: how often it is said, and how many were said before it.
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for text in texts {
@@ -223,25 +251,38 @@ pub(super) fn names_in_code<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<Str
                 && !EXAMPLES.contains(name)
                 && !is_address(name)
                 && (name.starts_with("--") || !name.starts_with('-'))
+                && !name.contains(": ")
+                && (!name.starts_with('/') || !name[1..].contains('/'))
+                && name.chars().filter(char::is_ascii_digit).count() < DIGITS_MAX
                 && (2..=TRIGGER_CHARS_MAX).contains(&name.chars().count())
                 && name.split(' ').count() <= 4
         };
+        // Of a call its name is enough.
+        let called = |name: &'_ str| {
+            name.split_once('(').filter(|(called, _)| called.len() > 1).map_or(name.len(), |(called, _)| called.len())
+        };
         let names = names.filter(is_name).map(|name| if is_file(name) { file_name(name) } else { name });
+        let names = names.map(|name| &name[..called(name)]);
         for name in names {
             let n_known = counts.len();
             counts.entry(name).or_insert((0, n_known)).0 += 1;
         }
     }
-    let mut ranked: Vec<(&str, (usize, usize))> = counts.into_iter().collect();
-    ranked.sort_by(|(_, (n, first)), (_, (m, other))| m.cmp(n).then(first.cmp(other)));
+    // A plain word in code is a value or a variable, mostly (`always`), unless much is said of it.
+    let is_plain = |name: &str| name.chars().all(char::is_lowercase);
+    let mut ranked: Vec<(&str, (usize, usize))> =
+        counts.into_iter().filter(|(name, (n, _))| !is_plain(name) || *n >= plain_min).collect();
+    ranked.sort_by(|(a, (n, first)), (b, (m, other))| {
+        is_plain(a).cmp(&is_plain(b)).then(m.cmp(n)).then(first.cmp(other))
+    });
     ranked.into_iter().take(NAMES_MAX).map(|(name, _)| one_line(name)).collect()
 }
 
 /// Whether a heading names one of several examples or steps, which nobody asks with.
 fn is_example(name: &str) -> bool {
     let first = name.split([':', ' ']).next().unwrap_or("").to_lowercase();
-    let is_counted = name[first.len().min(name.len())..].trim_start().starts_with(|ch: char| ch.is_ascii_digit());
-    is_counted && is_generic(&first)
+    let rest = name[first.len().min(name.len())..].trim_start();
+    rest.starts_with(|ch: char| ch == ':' || ch.is_ascii_digit()) && is_generic(&first)
 }
 
 /// Returns whether a name is an address, or a place of somebody's own machine or of an example.
@@ -270,8 +311,8 @@ pub(crate) fn stems(text: &str) -> BTreeSet<String> {
     strong.map(|word| stem(&fold(word))).collect()
 }
 
-/// Whether a sentence speaks of nothing but what the title names: `Bookmarks are …`.
-fn is_only_of(title: &BTreeSet<String>, text: &str) -> bool {
+/// Returns whether a sentence speaks of nothing but what the title names: `Bookmarks are …`.
+pub(super) fn is_only_of(title: &BTreeSet<String>, text: &str) -> bool {
     subject(text).is_some_and(|subject| {
         let subject = stems(subject);
         !subject.is_empty() && subject.is_subset(title)
@@ -317,15 +358,18 @@ pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
     let mut order_of: Vec<(usize, &InDocument)> =
         claims.iter().enumerate().filter_map(|(n, claim)| Some((n, place(claim)?.1))).collect();
     order_of.sort_by_key(|(n, place)| (claims[*n].statement.of.clone(), place.nth));
-    let title = stems(&input.title);
-    let title_words = title_words(&input.title);
+    // A part that is one section is called like that.
+    let section = order_of.first().filter(|(_, place)| place.part > 0).and_then(|_| one_section(&order_of));
+    let title = section.unwrap_or(&input.title);
+    let (title, title_words) = (stems(title), title_words(title));
     let names_it = |text: Option<&str>| text.is_some_and(|text| stems(text).intersection(&title).next().is_some());
     // What a later part opens with is one of the many things it is about.
-    if order_of.first().is_some_and(|(_, place)| place.part > 0) {
+    if section.is_none() && order_of.first().is_some_and(|(_, place)| place.part > 0) {
         return None;
     }
     // `This` and `these` in the first sentence of a document are the document, and in that of a section the section.
-    let is_above = order_of.first().is_some_and(|(_, place)| place.sections.iter().all(|name| is_generic(name)));
+    let is_above = section.is_some()
+        || order_of.first().is_some_and(|(_, place)| place.sections.iter().all(|name| is_generic(name)));
     let is_of_itself =
         |rank: usize, text: &str| alone::is_of_itself(text) || rank < FIRST && is_above && alone::opens_document(text);
     let says_what_it_is = |rank: usize, n: usize, place: &InDocument| {
@@ -335,7 +379,7 @@ pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
         // `A library for ovens.` has no verb and says what it is.
         let is_thing = || text.starts_with(char::is_uppercase) && INDEFINITE.has(&first_word(&text));
         let is_told = || subject(&text).is_some() || is_thing();
-        let is_first = rank < FIRST && place.part == 0;
+        let is_first = rank < FIRST && (place.part == 0 || section.is_some());
         let is_opening = is_first && is_above && is_told();
         let is_alone = alone::of_document(&text)
             || is_first && is_above && alone::opens_matter(&text)
@@ -366,6 +410,13 @@ pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
         |n: usize, place: &InDocument| says_what_it_is(OPENING, n, place) && is_only_of(&title, &text(n));
     let later = || order_of.iter().find(|(n, place)| is_definition(*n, place)).map(|(n, _)| *n);
     named.map(|(_, (n, _))| *n).or_else(later)
+}
+
+/// The heading below which all of a part stands, its first passage right below it.
+fn one_section<'p>(order_of: &[(usize, &'p InDocument)]) -> Option<&'p String> {
+    let (_, first) = order_of.first()?;
+    let is_below = |place: &InDocument| place.sections.starts_with(&first.sections);
+    first.sections.last().filter(|_| order_of.iter().all(|(_, place)| is_below(place)))
 }
 
 /// Returns the sentence of a lead that stands for the page, as plain text: without a label that every document has.

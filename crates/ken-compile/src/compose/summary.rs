@@ -14,6 +14,7 @@ use super::lead::{strong_stems, with_parts, within_code};
 use super::{PageInput, Statement, gist, named, reference, shown_text};
 use crate::account::{Account, Claim};
 use crate::alone;
+use crate::passage::PassageKind;
 use crate::score;
 use crate::standing;
 
@@ -22,7 +23,7 @@ pub(super) fn of(input: &PageInput, account: &Account<'_>) -> Option<String> {
     let text = match input.category {
         _ if input.is_history || input.is_external => None,
         _ if reference::is_reference(&account.current) => gist::of(input, account),
-        Category::Project => of_work(input, account),
+        Category::Project => of_work(input, account).or_else(|| settled(input, account)),
         category if named::is_of_thing(category) => instead(input, account).or_else(|| named::of(input, account)),
         _ => instead(input, account),
     };
@@ -32,7 +33,35 @@ pub(super) fn of(input: &PageInput, account: &Account<'_>) -> Option<String> {
 /// Returns the tldr of a page of work of which no document tells.
 pub(super) fn of_pure_work(input: &PageInput, account: &Account<'_>) -> Option<String> {
     let is_work = input.category == Category::Project && !reference::is_reference(&account.current);
-    if is_work { of(input, account) } else { None }
+    if is_work { of_work(input, account).map(|text| within_code(&text)) } else { None }
+}
+
+/// What was settled, learned or found in a piece of work that speaks of what it is called, where nothing says what came of
+/// it.
+fn settled(input: &PageInput, account: &Account<'_>) -> Option<String> {
+    let names = with_parts(&input.title);
+    let of_claim = |claim: &Claim<'_>| {
+        let statement = claim.statement;
+        let kind = match statement.kind {
+            _ if statement.is_fault => 1,
+            PassageKind::Decision => 3,
+            PassageKind::Lesson => 2,
+            _ if alone::is_of_change(&statement.text) => 0,
+            _ => return None,
+        };
+        let (score, text) = told(claim)?;
+        let n_named = with_parts(&text).intersection(&names).count().min(DONE_WORDS_MIN);
+        let is_exact = text.contains('`') || n_named >= DONE_WORDS_MIN;
+        // What is all that there is is about it.
+        let n_named = if account.current.len() == 1 { n_named.max(1) } else { n_named };
+        let text = match (kind, statement.date) {
+            (1, Some(day)) => format!("Found on {day}: {text}"),
+            _ => text,
+        };
+        (is_exact && n_named > 0 && standing::is_plain(&text)).then_some(((n_named, kind), score, text))
+    };
+    let all = account.current.iter().filter_map(of_claim);
+    all.max_by(|(a, n, text), (b, m, other)| a.cmp(b).then(n.total_cmp(m)).then(other.cmp(text))).map(|(.., text)| text)
 }
 
 /// What was wrong and is mended since, else what was done about what the work is called and why, with its day.

@@ -363,7 +363,7 @@ fn a_page_is_made_of_its_statements_alone() {
         type: concept
         title: Stock reservation
         tldr: Stock reservation holds an item for ten minutes, while a customer pays!
-        answers_when: [Stock reservation, redis]
+        answers_when: [Stock reservation, Redis]
         similar_high: [checkout-flow:2026-03]
         confidence: medium
         validated: 2026-03

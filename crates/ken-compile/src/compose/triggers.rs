@@ -5,9 +5,11 @@
 //! an example) leads nobody.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use ken_core::Category;
-use ken_core::header::triggers_max;
+use ken_core::header::{TRIGGERS, triggers_max};
+use ken_core::language::WordSet;
 use ken_core::orders::order;
 use ken_core::text::one_line;
 use ken_core::trust::EXTERNAL_TITLE;
@@ -82,23 +84,30 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
     let names = reference::triggers(claims);
     let is_of_form = |name: &&str| input.adopted.is_some() && adopted::is_of_form(name);
     out.add(names.iter().map(String::as_str).filter(|name| !is_of_form(name)));
+    if !reference::is_reference(claims) {
+        let n_max = if input.category == Category::Project { NAMES_MAX } else { SAID_NAMES_MAX };
+        out.add(reference::names_in_code(told(), PLAIN_MIN).iter().take(n_max).map(String::as_str));
+    }
     if input.category == Category::Project {
-        out.add(reference::names_in_code(told()).iter().map(String::as_str));
         // Of a signature its name is enough.
         let called = |name: &'_ String| name.split_once('(').map_or(name.len(), |(called, _)| called.len());
         let names = input.names.iter().filter(|name| leads_by_name(name));
         out.add(names.take(NAMES_MAX).map(|name| &name[..called(name)]));
-        out.add(input.files.iter().take(FILES_MAX).map(|(file, _)| file.rsplit('/').next().unwrap_or(file)));
+        let files = input.files.iter().map(|(file, _)| file.rsplit('/').next().unwrap_or(file));
+        out.add(files.filter(|file| !is_test(file)).take(FILES_MAX));
     }
     // What people asked for is what they ask with.
     let asked = input.statements.iter().filter(|one| input.category == Category::Project && is_asked(one.kind));
-    out.add_nouns(frequent(asked.map(|one| one.text.as_str()), SAID_MIN), ASKED_MAX);
+    out.add_nouns(frequent(asked.map(|one| one.text.as_str()), (SAID_MIN, true)), ASKED_MAX);
+    let is_name = |noun: &String| noun.contains(char::is_uppercase);
+    let (names, plain) = frequent(told(), (SAID_MIN, false)).into_iter().partition::<Vec<String>, _>(is_name);
+    out.add_nouns(names, if reference::is_reference(claims) { DOCUMENT_NAMES_MAX } else { SAID_NAMES_MAX });
     // A document says by its headings and names what it is about; what else it is full of, others are full of as well.
     if !reference::is_reference(claims) {
-        let is_name = |noun: &String| noun.contains(char::is_uppercase);
-        let (names, plain) = frequent(told(), SAID_MIN).into_iter().partition::<Vec<String>, _>(is_name);
-        out.add_nouns(names, SAID_NAMES_MAX);
         out.add_nouns(plain, FREQUENT_MAX);
+    } else if out.list.len() > *TRIGGERS.start() && out.list[0] == one_line(&input.title) {
+        // Its title leads by itself.
+        out.list.remove(0);
     }
     out.list
 }
@@ -109,6 +118,10 @@ const FILES_MAX: usize = 5;
 const NAMES_MAX: usize = 10;
 /// Identifiers that lead to a page because its claims speak of them.
 const SAID_NAMES_MAX: usize = 6;
+/// The same of a document, which has headings.
+const DOCUMENT_NAMES_MAX: usize = 4;
+/// How often a plain word in code is said that leads to what is no document.
+const PLAIN_MIN: usize = 2;
 /// Words that lead to a page because its claims are full of them, and because people asked with them.
 const FREQUENT_MAX: usize = 3;
 const ASKED_MAX: usize = 8;
@@ -137,7 +150,25 @@ fn leads_by_name(name: &str) -> bool {
         && !is_member
         && !is_place
         && n_digits < DIGITS_MAX
+        && !name.contains(['*', '"', '<'])
         && !name.contains(": ")
+        && !is_of_machine(name)
+        && !is_test(name)
+}
+
+/// Whether a name is a place of a machine, not of a project: `/usr/local/bin`.
+fn is_of_machine(name: &str) -> bool {
+    name.strip_prefix('/').is_some_and(|rest| rest.contains('/') && !rest.ends_with('/'))
+}
+
+/// Whether a name is that of a test: whoever looks something up asks for what is tested.
+fn is_test(name: &str) -> bool {
+    let is_of_file = ["_test.", ".test.", ".spec.", "_spec."].iter().any(|part| name.contains(part));
+    let behind = name.strip_prefix("Test").or_else(|| name.strip_prefix("test_"));
+    is_of_file
+        || behind.is_some_and(|rest| {
+            rest.starts_with(|ch: char| ch.is_uppercase() || ch == '_') || name.starts_with("test_")
+        })
 }
 
 /// So many digits are an example's or a machine's.
@@ -157,14 +188,9 @@ fn is_made_up(word: &str) -> bool {
 /// Shortest word in bytes that may be one that a program made.
 const MADE_UP_MIN: usize = 8;
 
-/// A word as it leads: in small letters, unless it is an identifier, which is found by its parts.
-fn spelled(word: &str) -> String {
-    if identifier_parts(word).is_empty() { word.to_lowercase() } else { word.to_owned() }
-}
-
 /// Those of the nouns and names in texts that are said most, each in its most frequent spelling; where much is said, plain
-/// words at least `n_min` times.
-fn frequent<'t>(texts: impl Iterator<Item = &'t str>, n_min: usize) -> Vec<String> {
+/// words at least `n_min` times. Of what is asked the state is told as well: `uncommitted changes`.
+fn frequent<'t>(texts: impl Iterator<Item = &'t str>, (n_min, is_asked): (usize, bool)) -> Vec<String> {
     let mut counts: BTreeMap<String, (usize, BTreeMap<String, usize>)> = BTreeMap::new();
     // What is only ever counted is a unit: `4 euros`, `20 percent`.
     let mut things: BTreeSet<String> = BTreeSet::new();
@@ -175,19 +201,22 @@ fn frequent<'t>(texts: impl Iterator<Item = &'t str>, n_min: usize) -> Vec<Strin
         let spoken = with_code_as(CODE, text);
         let plain: Vec<&str> =
             spoken.split_whitespace().map(|token| if token.contains('/') { CODE } else { token }).collect();
-        for (n, (noun, is_counted)) in nouns(&plain.join(" ")).into_iter().enumerate() {
+        for (n, (noun, is_counted)) in nouns(&plain.join(" "), is_asked).into_iter().enumerate() {
             let key = stems(&noun);
             things.extend((!is_counted).then(|| key.clone()));
             let slot = counts.entry(key).or_default();
             // What a text names first it is about, mostly.
             slot.0 += if n == 0 { 2 } else { 1 };
-            *slot.1.entry(spelled(&noun)).or_default() += 1;
+            *slot.1.entry(noun).or_default() += 1;
         }
     }
     let mut ranked: Vec<_> = counts.into_iter().filter(|(key, _)| things.contains(key)).collect();
     ranked.sort_by(|(a, (n, _)), (b, (m, _))| m.cmp(n).then_with(|| a.cmp(b)));
     let leads = |(key, (count, spellings)): &(String, (usize, BTreeMap<String, usize>))| {
-        let is_name = spellings.keys().any(|spelling| spelling.contains(char::is_uppercase));
+        // Somebody may be named in passing, as anything may; an identifier is not.
+        let is_name = spellings.keys().any(|spelling| {
+            spelling.chars().skip(1).any(char::is_uppercase) || spelling.contains(|ch: char| ch.is_ascii_digit())
+        });
         *count >= n_min || n_texts <= FEW_TEXTS || key.contains(' ') || is_name
     };
     let spelling = |spellings: BTreeMap<String, usize>| {
@@ -206,7 +235,7 @@ const CODE: &str = "`";
 
 /// The nouns of a text by their place, and its names of several words: what ends a run of words behind a determiner, a
 /// preposition or a number, with the word before it (`oven timer`); with each whether a number stands before it.
-fn nouns(text: &str) -> Vec<(String, bool)> {
+fn nouns(text: &str, has_states: bool) -> Vec<(String, bool)> {
     let all = words(text);
     let word = |n: usize| all.get(n).map(|span| span.of(text));
     // Whether nothing but a blank stands between a word and the next.
@@ -247,21 +276,38 @@ fn nouns(text: &str) -> Vec<(String, bool)> {
         let noun =
             word(last).filter(|noun| is_led && !describes && !is_name(last) && is_noun(noun) && is_telling(noun));
         let kind = (last > n && !is_name(last - 1)).then(|| word(last - 1)).flatten();
-        let kind = kind.filter(|kind| is_noun(kind) && is_telling(kind));
+        let kind = kind.filter(|kind| (is_noun(kind) || has_states && kind.ends_with("ed")) && is_telling(kind));
         out.extend(noun.map(|noun| match kind {
             Some(kind) => (format!("{kind} {noun}"), false),
             None => (noun.to_owned(), is_counted),
         }));
         n = end + 1;
     }
-    out.retain(|(noun, _)| words(noun).iter().any(|part| is_telling(part.of(noun))));
+    out.retain(|(noun, _)| {
+        let parts = words(noun);
+        let is_any = |is: fn(&str) -> bool| parts.iter().any(|part| is(part.of(noun)));
+        is_any(is_telling) && (parts.len() > 1 || is_any(|part| !is_everyday(part)))
+    });
     out
+}
+
+/// Whether a word is a noun that everything is full of: nobody looks anything up by it alone.
+fn is_everyday(word: &str) -> bool {
+    static EVERYDAY: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.everyday));
+    let word = word.to_lowercase();
+    EVERYDAY.has(&word) || word.strip_suffix('s').is_some_and(|one| EVERYDAY.has(one))
 }
 
 fn is_telling(word: &str) -> bool {
     let is_strong = words(word).iter().any(|part| weight(part.of(word)) == Weight::Strong);
     // What is emphasised has a mark at its end: `_only_`.
-    is_strong && !word.ends_with('_') && (3..=30).contains(&word.chars().count()) && !is_hash(word) && !is_made_up(word)
+    let is_date = is_count_or_date(&word.to_lowercase());
+    is_strong
+        && !is_date
+        && !word.ends_with('_')
+        && (3..=30).contains(&word.chars().count())
+        && !is_hash(word)
+        && !is_made_up(word)
 }
 
 /// Whether a word behind a determiner can be a noun: no participle and no adverb.
@@ -286,9 +332,22 @@ mod tests {
             ("It inserts loaves and permits steam.", &[]),
             ("Orders moved to Redis yesterday with fetchLatest.", &["Redis", "fetchLatest"]),
         ] {
-            let found: Vec<String> = nouns(&with_code_as(CODE, text)).into_iter().map(|(word, _)| word).collect();
+            let found: Vec<String> =
+                nouns(&with_code_as(CODE, text), false).into_iter().map(|(word, _)| word).collect();
             assert_eq!(found, expected, "{text}");
         }
+    }
+
+    #[test]
+    fn what_everything_is_full_of_leads_nobody_and_names_keep_their_capitals() {
+        let texts = ["The morning oven is at Redis for the morning.", "Ada has the other side of the oven."];
+        let found = frequent(texts.into_iter(), (SAID_MIN, false));
+        assert!(found.contains(&"Redis".to_owned()) && found.iter().any(|noun| noun.contains("oven")), "{found:?}");
+        assert!(!found.iter().any(|noun| noun == "morning" || noun == "side"), "{found:?}");
+        let asked = |is_asked| frequent(["Where is the uncounted loaf of today?"].into_iter(), (1, is_asked));
+        assert!(asked(true).contains(&"uncounted loaf".to_owned()), "{:?}", asked(true));
+        assert!(!asked(false).contains(&"uncounted loaf".to_owned()), "{:?}", asked(false));
+        assert!(is_everyday("Mornings") && !is_everyday("oven"));
     }
 
     #[test]
@@ -296,7 +355,8 @@ mod tests {
         for name in ["TrackCommand()", "--force", "src/oven.rs", "E0308", "oven.toml", "git push", "OVEN_HEAT"] {
             assert!(leads_by_name(name), "{name}");
         }
-        for name in ["refName", "fmt.Errorf", "oven.rs:63", "batch-20260301", "heat: true"] {
+        let none = ["refName", "fmt.Errorf", "oven.rs:63", "batch-20260301", "heat: true"];
+        for name in none.into_iter().chain(["TestOven", "oven_test.go", "/usr/local/bin", "*Oven", "oven/<hash>"]) {
             assert!(!leads_by_name(name), "{name}");
         }
     }

@@ -11,19 +11,21 @@ use super::{Found, Gap, InDocument, is_generic, is_release};
 use crate::passage::{Passage, Places, cite_together};
 
 /// Characters of a page's passages, about; a longer document makes several pages.
-const PAGE_CHARS: usize = 8_000;
+const PAGE_CHARS: usize = 6_500;
 /// Characters of a section that are kept whatever they say.
 const SECTION_CHARS: usize = 495;
 /// A document of so few characters is kept whole.
 const DOCUMENT_CHARS: usize = 2_000;
 /// Of a longer section this share is kept.
-const KEPT_PERCENT: usize = 18;
+const KEPT_PERCENT: usize = 12;
 /// Of what stands on a page even where there is no room, this share counts: what stands beside it says something else.
 const DUE_PERCENT: usize = 30;
 /// Passages of a document among which the first sentence stands.
 const OPENING: usize = 4;
-/// Most characters of the names of sections in the title of a part.
-const PART_CHARS_MAX: usize = 80;
+/// Most characters of the names of sections in the title of a part, and most names that are not told by the first and the
+/// last.
+const PART_CHARS_MAX: usize = 60;
+const PART_NAMES_MAX: usize = 3;
 
 /// What was chosen of a document: its passages, and what is left out behind each.
 pub(super) struct Chosen {
@@ -172,9 +174,12 @@ pub(super) fn parts(title: &str, found: &[Found]) -> Vec<(String, usize)> {
     let is_one =
         |depth: usize| found.iter().all(|one| name(one, depth).is_some() && name(one, depth) == name(&found[0], depth));
     let depth = (0..found.first().map_or(0, |one| one.sections.len())).find(|depth| !is_one(*depth)).unwrap_or(0);
+    let range = |n: usize| starts[n]..starts.get(n + 1).copied().unwrap_or(found.len());
     for (n, start) in starts.iter().enumerate().skip(1) {
-        let end = starts.get(n + 1).copied().unwrap_or(found.len());
-        out.push((part_title(title, n + 1, depth, &found[*start..end]), *start));
+        let names = part_names(found, range(n), depth);
+        let own = names.map(|names| format!("{title}: {names}"));
+        let own = own.filter(|own| out.iter().all(|(known, _)| known != own));
+        out.push((own.unwrap_or_else(|| format!("{title} (part {})", n + 1)), *start));
     }
     out
 }
@@ -185,18 +190,21 @@ fn starts(found: &[Found]) -> Vec<usize> {
     if found.iter().map(Found::chars).sum::<usize>() <= PAGE_CHARS {
         return out;
     }
-    // Per passage: the characters from it to the end of its first section.
-    let mut rest = vec![0; found.len() + 1];
-    for n in (0..found.len()).rev() {
-        let goes_on = found.get(n + 1).is_some_and(|next| next.sections.first() == found[n].sections.first());
-        rest[n] = found[n].chars() + if goes_on { rest[n + 1] } else { 0 };
-    }
+    // Per passage: the characters from it to the end of its section, and of the one below that.
+    let [section, below] = [1, 2].map(|depth| rests(found, depth));
     let mut chars = 0;
+    let mut left = found.iter().map(Found::chars).sum::<usize>();
     for (n, one) in found.iter().enumerate().skip(1) {
         chars += found[n - 1].chars();
+        left -= found[n - 1].chars();
+        // What little is left at the end stands on the page before it.
+        if left < PAGE_CHARS / 4 && chars + left < PAGE_CHARS * 5 / 4 {
+            break;
+        }
         let begins = |depth: usize| one.sections.get(..depth) != found[n - 1].sections.get(..depth);
         // A section goes whole onto the next page, if this one has something on it.
-        let is_full = (begins(1) && chars + rest[n] > PAGE_CHARS && chars > PAGE_CHARS / 3)
+        let is_full = (begins(1) && chars + section[n] > PAGE_CHARS && chars > PAGE_CHARS / 3)
+            || (begins(2) && chars + below[n] > PAGE_CHARS && chars > PAGE_CHARS / 2)
             || (begins(2) && chars + one.chars() > PAGE_CHARS)
             || (chars + one.chars() > 2 * PAGE_CHARS && one.lead.is_none());
         if is_full {
@@ -207,29 +215,50 @@ fn starts(found: &[Found]) -> Vec<usize> {
     out
 }
 
-/// The title of a later page of a document: the document's, its number, and as many of its sections as fit, none of them
-/// cut.
-fn part_title(title: &str, nth: usize, depth: usize, found: &[Found]) -> String {
-    let mut names: Vec<String> = Vec::new();
-    for one in found {
-        let name = bare(one.sections.get(depth).or(one.sections.last()).map_or("", String::as_str));
-        if name.is_empty() || names.contains(&name) {
-            continue;
-        }
-        let chars: usize = names.iter().map(|name| name.chars().count() + 2).sum();
-        if chars + name.chars().count() > PART_CHARS_MAX {
-            break;
-        }
-        names.push(name);
+/// Per passage the characters from it to the end of its section at a depth.
+fn rests(found: &[Found], depth: usize) -> Vec<usize> {
+    let mut rests = vec![0; found.len() + 1];
+    for n in (0..found.len()).rev() {
+        let (own, next) = (&found[n].sections, found.get(n + 1).map(|next| &next.sections));
+        let goes_on = next.is_some_and(|next| next.iter().take(depth).eq(own.iter().take(depth)));
+        rests[n] = found[n].chars() + if goes_on { rests[n + 1] } else { 0 };
     }
-    // Of releases the first and the last say which they are.
-    let last = found.last().and_then(|one| one.sections.get(depth)).map(|name| bare(name));
-    let names = match last.filter(|last| names.len() > 1 && names.iter().chain([last]).all(|name| is_release(name))) {
-        Some(last) => format!("{} – {last}", names[0]),
-        None => names.join(", "),
-    };
-    format!("{title} (part {nth}){}", if names.is_empty() { names } else { format!(": {names}") })
+    rests
 }
+
+/// What tells a later page of a document apart from the others: its sections, none of them cut, or the first and the last;
+/// of a section that goes on from one page to the next, those below it.
+fn part_names(found: &[Found], part: Range<usize>, depth: usize) -> Option<String> {
+    let section = |n: usize| found.get(n).and_then(|one| one.sections.get(depth));
+    let is_split = |n: usize| {
+        let goes_on = |at: Option<usize>| at.is_some_and(|at| section(n).is_some() && section(at) == section(n));
+        goes_on(part.start.checked_sub(1)) || goes_on(Some(part.end))
+    };
+    let mut names: Vec<String> = Vec::new();
+    for n in part.clone() {
+        let below = found[n].sections.get(depth + 1).filter(|_| is_split(n));
+        let name = bare(below.or(section(n)).or(found[n].sections.last()).map_or("", String::as_str));
+        if !name.is_empty() && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let fits = |names: &str| names.chars().count() <= PART_CHARS_MAX;
+    let are_releases = names.iter().all(|name| is_release(name));
+    let all = names.join(", ");
+    let (first, last) = (names.first()?, names.last()?);
+    let ends = format!("{first} – {last}");
+    let [only] = names.as_slice() else {
+        return match () {
+            () if !are_releases && names.len() <= PART_NAMES_MAX && fits(&all) => Some(all),
+            () if fits(&ends) => Some(ends),
+            () => Some(first.clone()).filter(|first| first.chars().count() <= PART_TITLE_MAX),
+        };
+    };
+    Some(only.clone()).filter(|only| only.chars().count() <= PART_TITLE_MAX)
+}
+
+/// Most characters of the one section that a part is.
+const PART_TITLE_MAX: usize = 80;
 
 /// A heading without what stands in parentheses: `Heat (in degrees)?` tells no more than `Heat?`.
 fn bare(name: &str) -> String {

@@ -19,9 +19,11 @@ use crate::compose::{Statement, claim_text};
 use crate::drafter::Drafter;
 use crate::fingerprint::fingerprint;
 use crate::ledger::{Closed, PassageId};
-use crate::passage::{Passage, PassageKind};
+use crate::passage::{self, Passage, PassageKind};
 use crate::score::{is_change_note, is_outcome, score};
+use crate::standing::SHOWN_MIN;
 use crate::telling::{Telling, is_told, numbers};
+use crate::work;
 
 /// What lines are worth by what they are; what a statement tells is added.
 const CHANGE: f32 = 7.0;
@@ -110,18 +112,29 @@ fn statements(inside: &Inside<'_>, drafter: &Drafter<'_>) -> Vec<Told> {
         let won: BTreeSet<PassageId> = won.map(|(by, _)| *by).collect();
         for entry in 0..day.file.entries.len() as u16 {
             let Some(known) = drafter.corpus.entry(day.file.id, entry) else { continue };
+            let is_talk = is_talk(&known.entry);
             for (nth, passage) in known.entry.passages.iter().enumerate() {
                 if !is_told(passage.kind) || is_covered(&passage.text) || settles(passage) {
                     continue;
                 }
                 let id = PassageId { file: day.file.id, entry, nth: nth as u16 };
-                let statement = drafter.statement(id, (&day.path, known), passage);
+                let mut statement = drafter.statement(id, (&day.path, known), passage);
+                // Of talk most passes; what was said while somebody worked was chosen for that.
+                if is_talk {
+                    statement.standing = known.standing[nth];
+                }
                 let cited = vec![shortly(&statement.cited)];
                 out.push(Told { statement, cited, fate: fates.get(&id).copied(), wins: won.contains(&id) });
             }
         }
     }
     out
+}
+
+/// Whether an entry tells of nothing but talk: no tool was used in it, nor on the day before in what it goes on with.
+fn is_talk(entry: &passage::Entry) -> bool {
+    let has_events = || entry.passages.iter().any(|passage| passage.kind == PassageKind::Event);
+    !entry.title.ends_with(work::CONTINUED) && !has_events()
 }
 
 /// Whether a passage settles a dispute: it says again what is said elsewhere.
@@ -226,10 +239,15 @@ fn line(one: &Told, done: Option<&Statement>, drafter: &Drafter<'_>) -> Option<L
             past(&shown, section, until, &claim_text(&today, &|_| None))
         }
     };
+    // What tells little by itself stands there for its number, or not at all.
+    let is_weak = section == Section::Outcomes && !is_read && statement.standing < SHOWN_MIN;
+    if is_weak && !telling.tells_number {
+        return None;
+    }
     let rank = rank(one, section, stands);
     // What a reader found left to do is what a week hands on.
     let must = is_decision || is_read && section == Section::Open;
-    Some(Line { section, text, cited, must, leans: !stands && !is_decision, rank })
+    Some(Line { section, text, cited, must, leans: is_weak || !stands && !is_decision, rank })
 }
 
 /// A statement that no longer holds, as it stands on pages.

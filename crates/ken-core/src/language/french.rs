@@ -334,6 +334,13 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         contents_titles: &["sommaire", "table des matières"],
         role_verbs: "dirige gère maintient construit mène écrit coordonne assure tient",
         indefinite: "un une",
+        everyday: "affaire aide an année après-midi argent avis besoin bout bruit cas cause chance chapitre chemin chose \
+        coup côté demande dimanche début détail dîner effort endroit enfant erreur exemple faim famille façon \
+        femme fin fois fond forme genre gens goût groupe heure histoire homme idée impression jour journée lieu \
+        ligne liste maison manière matin midi milieu minute mois moitié moment mot moyen niveau nom nuit objet \
+        page part partie pas pays peine personne phrase pièce place plan plupart point porte possibilité problème \
+        question raison remarque repas reste réponse résultat rôle semaine sens situation soir solution sorte \
+        suite sujet table temps texte titre tour travail type tête valeur version vie ville vue",
         speaker: "je",
         determiners: "les une du notre nos mon ma mes chaque la le un des",
         adding: r"aussi|également|d'ailleurs|au fait|en plus|de nouveau|encore|quand même|bien sûr|les autres|le reste",
@@ -343,6 +350,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         persons: r"je|j'\w+|moi|mon|ma|mes|tu|toi",
         supposing: r"pourrait|pourraient|serait|seraient|devrait|probablement|peut-être|semble|s'ils?|espérons",
         reporting: r"dit|disait|écrit|demande|demandait|raconte|répond|pense|croit|aime|déteste|promet|rumeurs?",
+        ours: "nous notre nos",
         speaking: "je j'ai me moi mon ma mes nous notre nos tu te toi ton ta tes vous votre vos ce cet cette ces",
         asking: "quoi pourquoi comment ou quand qui quel quelle quels quelles est sont si peut peux pouvez faut",
         change_verbs: r"ajouté|supprimé|corrigé|créé|mis à jour|renommé|déplacé|modifié|remplacé|implémenté|refactorisé|testé|fusionné|nettoyé|simplifié|amélioré|(?:j'ai|nous avons|on a) (?:ajouté|supprimé|corrigé|créé|mis à jour|renommé|déplacé|modifié|remplacé|implémenté|testé|fusionné)",

@@ -386,6 +386,14 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         contents_titles: &["inhalt", "inhaltsverzeichnis"],
         role_verbs: "leitet baut betreut verantwortet verwaltet führt pflegt macht schreibt koordiniert übernimmt",
         indefinite: "ein eine",
+        everyday: "abend absatz abschnitt anfang anteil antwort arbeit art aufgabe auge ausnahme aussage beispiel bereich \
+        bild buch chance dame detail ding eindruck ende entscheidung erfahrung ergebnis essen fall familie farbe \
+        fehler form frage frau freund gast gedanke gefühl geld geschichte gesicht grund gruppe hand haus herr \
+        hilfe idee jahr kind kopf land leben leute liste lösung mal mann mensch minute mittag mitte moment monat \
+        morgen möglichkeit nacht name notiz ort paar plan platz problem punkt raum rest sache satz schritt seite \
+        sinn situation stelle stunde stück tag teil text thema tisch titel typ tür uhr unterschied ursache vater \
+        version versuch vorschlag wahl wand wasser weg weile welt wert wetter woche wort zahl zeile zeit zettel \
+        ziel zimmer zusammenhang zustand",
         speaker: "ich",
         determiners: "ein eine einen einem einer der die das den dem des unser unsere mein meine jede jeder jedes",
         adding: r"auch|übrigens|ebenfalls|außerdem|sonst|wieder|trotzdem|sowieso|natürlich|im Übrigen|eigentlich|die anderen|der Rest",
@@ -395,6 +403,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         persons: r"ich|mir|mich|mein\w*|du|dir|dich|dein\w*",
         supposing: r"würden?|könnten?|wäre|wahrscheinlich|vermutlich|vielleicht|hoffentlich|scheint|wenn|falls|ob",
         reporting: r"sagt\w*|schrieb\w*|fragt\w*|meint\w*|erzählt\w*|antwortet\w*|glaubt\w*|denkt|dachte|weiß|wusste|liebt|hasst|verspricht|versprach|gerüchte?",
+        ours: "wir uns unser unsere",
         speaking: "ich mich mir mein meine wir uns unser unsere du dich dir dein deine dieser diese dieses",
         asking: "was warum wieso weshalb wie wo wann wer welche welcher welches ist sind war kann konnen soll sollen sollte wenn ob",
         change_verbs: r"hinzugefügt|aktualisiert|entfernt|erstellt|behoben|geändert|umbenannt|verschoben|gelöscht|implementiert|umgebaut|ersetzt|geschrieben|getestet|aufgeräumt|zusammengeführt|vereinfacht|verbessert|angepasst|ergänzt|korrigiert|ausgeführt|eingespielt|(?:ich habe|wir haben) [^.]{1,60} (?:hinzugefügt|aktualisiert|entfernt|erstellt|behoben|geändert|umbenannt|verschoben|gelöscht|ersetzt|angepasst|ergänzt|korrigiert)",

@@ -354,6 +354,13 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         contents_titles: &["indice", "indice dei contenuti"],
         role_verbs: "guida dirige gestisce mantiene costruisce cura coordina scrive",
         indefinite: "un una uno",
+        everyday: "aiuto amico anno bambino base caso causa cena cibo cosa dettaglio differenza donna dubbio errore esempio \
+        faccia famiglia figlio fine fondo forma frase fretta gente giornata giorno gruppo idea inizio lato lavoro \
+        libro linea lista luce luogo maggior maniera mano mattina mattino mese metà mezzo minuto modo momento \
+        mondo motivo nome nota notte numero oggetto opzione ora paese pagina paio parola parte passo persona \
+        piano pomeriggio porta possibilità posto pranzo problema punto qualità ragione resto riga risposta \
+        risultato ruolo scelta scena sera settimana situazione soldi soluzione sorta spazio stanza storia strada \
+        tavolo tema tempo testa testo tipo titolo uomo valore versione via vita volta",
         speaker: "io",
         determiners: "il lo la gli le un uno una del della dei nostro nostra mio mia ogni",
         adding: r"anche|inoltre|tra l'altro|di nuovo|ancora|comunque|naturalmente|gli altri|il resto",
@@ -363,6 +370,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         persons: r"io|mio|mia|miei|tu|tuo|tua|tuoi",
         supposing: r"potrebbe|potrebbero|sarebbe|sarebbero|dovrebbe|probabilmente|forse|sembra|speriamo",
         reporting: r"ha detto|dice|dicono|scrisse|ha scritto|chiede|ha chiesto|racconta|risponde|pensa|crede|odia|promette",
+        ours: "noi ci nostro nostra",
         speaking: "io mi mio mia noi ci nostro nostra tu ti tuo tua voi questo questa questi queste",
         asking: "che cosa perche come dove quando chi quale quali e sono se puo puoi possiamo",
         leaning: "questo questa questi queste quindi inoltre però",

@@ -334,6 +334,13 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         contents_titles: &["índice", "contenido", "contenidos", "tabla de contenidos"],
         role_verbs: "dirige lidera gestiona mantiene construye lleva coordina escribe",
         indefinite: "un una",
+        everyday: "amigo ayuda año caja cambio camino cara casa caso causa chica chico ciudad comida cosa cuenta cuestión \
+        cuidado decisión detalle diferencia dinero duda día ejemplo error escena espacio experiencia familia fin \
+        final forma frase gente grupo hambre hecho hijo historia hombre hora idea importancia lado lista lugar \
+        luz línea manera mano mayoría mañana mes mesa minuto mitad modo momento mujer mundo nivel noche nombre \
+        nota número objeto opción palabra parte paso persona plan posibilidad pregunta principio problema puerta \
+        punto página razón respuesta resto resultado ruido semana sentido situación solución suerte tarde tema \
+        texto tiempo tipo trabajo título valor versión vez vida vista voz",
         speaker: "yo",
         determiners: "el los las al nuestro nuestra mi mis cada la una del",
         adding: r"también|además|por cierto|de nuevo|otra vez|de todos modos|por supuesto|los demás|el resto",
@@ -343,6 +350,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         persons: r"yo|mi|mis|tú|tus|usted|ustedes",
         supposing: r"podría|podrían|sería|serían|debería|probablemente|quizás?|tal vez|parece|ojalá",
         reporting: r"dijo|dice|dicen|escribió|preguntó|pregunta|contó|cree|creía|piensa|sabe|ama|odia|prometió|rumor(?:es)?",
+        ours: "nosotros nos nuestro nuestra",
         speaking: "yo me mi mis nosotros nos nuestro nuestra tu te tus usted esto este esta estos estas",
         asking: "que por como donde cuando quien cual cuales es son si puede puedes podemos",
         change_verbs: r"añadid[oa]|eliminad[oa]|corregid[oa]|cread[oa]|actualizad[oa]|renombrad[oa]|movid[oa]|cambiad[oa]|reemplazad[oa]|implementad[oa]|refactorizad[oa]|probad[oa]|fusionad[oa]|simplificad[oa]|mejorad[oa]|(?:he|hemos) (?:añadido|eliminado|corregido|creado|actualizado|renombrado|movido|cambiado|reemplazado|implementado|probado)",

@@ -5,6 +5,8 @@
 pub struct Pages {
     /// Determiners that say that something is one of its kind (`A library for ovens.`).
     pub indefinite: &'static str,
+    /// Nouns that everything is full of, which nobody looks anything up by (`thing`, `morning`, `example`).
+    pub everyday: &'static str,
     /// What whoever speaks calls themselves.
     pub speaker: &'static str,
     /// Words that stand before nouns.
@@ -31,6 +33,8 @@ pub struct Pages {
     pub needing: &'static [&'static str],
     /// Words of somebody who speaks of themselves, or points at what they see.
     pub speaking: &'static str,
+    /// Those of them by which somebody speaks for all whose wiki it is.
+    pub ours: &'static str,
     /// First words of a question or of half a sentence.
     pub asking: &'static str,
     /// How sentences open that lead elsewhere or speak of the document.
@@ -126,6 +130,7 @@ impl Pages {
     /// A language without them.
     pub const NONE: Pages = Pages {
         indefinite: "",
+        everyday: "",
         speaker: "",
         determiners: "",
         before_names: &[],
@@ -139,6 +144,7 @@ impl Pages {
         defining: &[],
         needing: &[],
         speaking: "",
+        ours: "",
         asking: "",
         elsewhere: &[],
         generic_titles: &[],
