@@ -95,9 +95,11 @@ fn without_leaning(mut statements: Vec<Statement>, is_work: bool) -> Vec<Stateme
         let is_of_work = || !is_work && (one.is_fault || score::is_edit(&one.text));
         is_said && !work::is_asked(one.kind) && (is_of_work() || !is_alone())
     };
-    let is_left = |one: &Statement| !leans(one) && (is_work || !work::is_asked(one.kind));
-    if statements.iter().any(is_left) {
-        statements.retain(|one| !leans(one));
+    let leaning: Vec<bool> = statements.iter().map(leans).collect();
+    let is_left = |(one, leans): (&Statement, &bool)| !leans && (is_work || !work::is_asked(one.kind));
+    if statements.iter().zip(&leaning).any(is_left) {
+        let mut leaning = leaning.into_iter();
+        statements.retain(|_| leaning.next() == Some(false));
     }
     statements
 }

@@ -20,8 +20,8 @@ pub(crate) fn with_echoes(replaced: Replaced, entries: &BTreeSet<EntryId>, corpu
     replaced.with_echoes(found)
 }
 
-/// The echoes of these entries, each with the passage that was replaced.
-fn echoes(replaced: &Replaced, entries: &BTreeSet<EntryId>, corpus: &Corpus) -> Vec<(PassageId, PassageId)> {
+/// Returns the echoes of these entries, each with the passage that was replaced.
+pub(crate) fn echoes(replaced: &Replaced, entries: &BTreeSet<EntryId>, corpus: &Corpus) -> Vec<(PassageId, PassageId)> {
     let mut sayings = Sayings { corpus, known: BTreeMap::new() };
     entries.iter().flat_map(|entry| sayings.echoes(*entry, replaced)).collect()
 }

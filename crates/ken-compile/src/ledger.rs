@@ -42,6 +42,10 @@ pub use withdrawn::{Withdrawal, Withdrawn};
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
 pub const LEDGER_VERSION: u32 = 59;
 
+/// What a page and a file take of a written ledger, rather more than less.
+const PAGE_BYTES: usize = 256;
+const FILE_BYTES: usize = 1024;
+
 /// How an entry names a subject, as bits.
 pub mod flag {
     /// Standing alone at least once.
@@ -222,6 +226,24 @@ impl Ledger {
     /// Returns the ledger of a vault that was never compiled.
     pub fn new(has_portions: bool, merges: BTreeMap<Key, Key>) -> Ledger {
         Ledger { version: LEDGER_VERSION, has_portions, merges, ..Ledger::default() }
+    }
+
+    /// Returns the ledger that was written down as these bytes; none where they are damaged or of another version.
+    pub fn read(bytes: &[u8]) -> Option<Ledger> {
+        let ledger: Ledger = postcard::from_bytes(bytes).ok()?;
+        (ledger.version == LEDGER_VERSION).then_some(ledger)
+    }
+
+    /// Returns the bytes that the ledger is written down as.
+    pub fn written(&self) -> Option<Vec<u8>> {
+        // Growing, the bytes would be copied more often than they are written.
+        let mut bytes =
+            vec![0; packed::LEN * self.postings.len() + PAGE_BYTES * self.pages.len() + FILE_BYTES * self.files.len()];
+        match postcard::to_slice(self, &mut bytes).map(|written| written.len()) {
+            Ok(n_bytes) => bytes.truncate(n_bytes),
+            Err(_) => return postcard::to_allocvec(self).ok(),
+        }
+        Some(bytes)
     }
 
     /// Replaces what is known of one file; returns the subjects whose mentions changed.
@@ -412,19 +434,21 @@ impl Ledger {
         if after.is_empty() {
             return;
         }
-        let kept = std::mem::take(&mut self.postings);
-        let kept = kept.into_iter().filter(|posting| !after.contains_key(&posting.file));
+        let mut kept = std::mem::take(&mut self.postings);
+        kept.retain(|posting| !after.contains_key(&posting.file));
         let mut added: Vec<Posting> = after.values().flatten().copied().collect();
         added.sort_unstable();
         // Those that stay are in order already, and a day is few among them.
-        let mut added = added.into_iter().peekable();
-        for posting in kept {
-            while let Some(before) = added.next_if(|added| *added < posting) {
-                self.postings.push(before);
-            }
-            self.postings.push(posting);
+        let mut out = Vec::with_capacity(kept.len() + added.len());
+        let mut rest = kept.as_slice();
+        for posting in added {
+            let (before, behind) = rest.split_at(rest.partition_point(|kept| *kept < posting));
+            out.extend_from_slice(before);
+            out.push(posting);
+            rest = behind;
         }
-        self.postings.extend(added);
+        out.extend_from_slice(rest);
+        self.postings = out;
     }
 
     /// Returns the postings of a subject.
@@ -542,6 +566,23 @@ mod tests {
         assert_eq!(ledger.pending.n_passes, 1);
         ledger.settle();
         assert_eq!(ledger, first);
+    }
+
+    #[test]
+    fn a_ledger_is_read_as_it_was_written_and_one_of_another_version_is_none() {
+        let mut ledger = Ledger::new(false, BTreeMap::new());
+        for n in [1, 2] {
+            let (path, entries) = day(n, "### A\n- The checkout flow writes to PostgreSQL.\n");
+            ledger.update(&path, (0, 0), Digest::of(b""), &entries, &[0]);
+        }
+        ledger.settle();
+        // More than there is room for at first.
+        ledger.pages.insert(1, PageRecord { title: "oven ".repeat(1_000), ..PageRecord::default() });
+        let bytes = ledger.written().expect("it can be written down");
+        assert_eq!(Ledger::read(&bytes).as_ref(), Some(&ledger));
+        assert_eq!(Ledger::read(&bytes[..bytes.len() / 2]), None);
+        ledger.version += 1;
+        assert_eq!(Ledger::read(&ledger.written().expect("it can be written down")), None);
     }
 
     #[test]

@@ -185,7 +185,17 @@ struct KeptPassage<'a> {
     marks: Marks,
 }
 
-impl KeptEntry<'_> {
+impl<'a> KeptEntry<'a> {
+    /// Returns the entry that was written down as these bytes; none where they are damaged.
+    pub fn read(bytes: &'a [u8]) -> Option<KeptEntry<'a>> {
+        postcard::from_bytes(bytes).ok()
+    }
+
+    /// Returns the bytes that the entry is written down as.
+    pub fn written(&self) -> Option<Vec<u8>> {
+        postcard::to_allocvec(self).ok()
+    }
+
     /// Returns the entry of the file at `path` that was kept.
     pub fn marked(self, path: &VaultPath) -> Marked {
         let cited = |(lines, digest, quote): ((usize, usize), &str, &str)| {

@@ -24,7 +24,7 @@ use ken_core::{Category, Date, Digest, VaultPath};
 use crate::compose::RelatedPage;
 use crate::corpus::Corpus;
 use crate::drafter::{Drafter, Names};
-use crate::echoes::with_echoes;
+use crate::echoes::echoes;
 use crate::fingerprint::{Fingerprint, fingerprint};
 use crate::ledger::{Closed, FileRecord, Key, PassageId, Replaced, RollupRecord, Successor};
 use crate::naming::Record;
@@ -233,10 +233,11 @@ impl<'a> Roller<'a> {
     /// corpus. It follows from what a week is made from, so that it is the same whatever else was made again.
     pub(crate) fn hear_echoes(&mut self, replaced: &Replaced, corpus: &Corpus, before: &Before<'_>) {
         let entries = self.own_entries(before);
-        if entries.is_empty() {
+        let found = echoes(replaced, &entries, corpus);
+        if found.is_empty() {
             return;
         }
-        self.fates.lost = Fates::of(&with_echoes(replaced.clone(), &entries, corpus)).lost;
+        self.fates.lost = Fates::of(&replaced.clone().with_echoes(found)).lost;
     }
 
     /// Makes the pages that may differ; the entries that are [`wanted`](Roller::wanted) are in the corpus.
@@ -374,16 +375,17 @@ fn above_of<'p>(
 
 /// The people, products and pieces of work that the entries of each week name most.
 fn named(periods: &Periods<'_>, names: &Names<'_>) -> BTreeMap<Rolled, Vec<RelatedPage>> {
-    let days = || periods.weeks.iter().flat_map(|(week, days)| days.iter().map(|day| (day.file.id as usize, *week)));
+    let weeks = || (0..).zip(periods.weeks.values());
+    let days = || weeks().flat_map(|(week, days)| days.iter().map(move |day| (day.file.id as usize, week)));
     // By the numbers of files: every mention of the journal is looked up.
-    let mut week_of: Vec<Option<Rolled>> = vec![None; days().map(|(file, _)| file + 1).max().unwrap_or_default()];
+    let mut week_of: Vec<Option<u32>> = vec![None; days().map(|(file, _)| file + 1).max().unwrap_or_default()];
     days().for_each(|(file, week)| week_of[file] = Some(week));
     let is_named = |page: &Record<'_>| {
         let category = Category::parse(&page.category);
         !page.is_external && matches!(category, Some(Category::Entity | Category::Project))
     };
     let of_things: Vec<Key> = names.pages.iter().filter(|(_, page)| is_named(page)).map(|(key, _)| *key).collect();
-    let mut mentions: Vec<(Rolled, Key)> = Vec::new();
+    let mut mentions: Vec<(u32, Key)> = Vec::new();
     for postings in names.ledger.postings.chunk_by(|a, b| a.key == b.key) {
         let key = names.ledger.page_of(postings[0].key);
         if of_things.binary_search(&key).is_err() {
@@ -393,7 +395,7 @@ fn named(periods: &Periods<'_>, names: &Names<'_>) -> BTreeMap<Rolled, Vec<Relat
         mentions.extend(weeks.map(|week| (week, key)));
     }
     mentions.sort_unstable();
-    let shown = |mentions: &[(Rolled, Key)]| {
+    let shown = |mentions: &[(u32, Key)]| {
         let mut pages: Vec<(usize, RelatedPage)> = mentions
             .chunk_by(|a, b| a.1 == b.1)
             .filter(|of_page| of_page.len() >= NAMED_MIN)
@@ -407,5 +409,6 @@ fn named(periods: &Periods<'_>, names: &Names<'_>) -> BTreeMap<Rolled, Vec<Relat
         pages.truncate(NAMED_MAX);
         pages.into_iter().map(|(_, page)| page).collect()
     };
-    mentions.chunk_by(|a, b| a.0 == b.0).map(|of_week| (of_week[0].0, shown(of_week))).collect()
+    let periods: Vec<Rolled> = periods.weeks.keys().copied().collect();
+    mentions.chunk_by(|a, b| a.0 == b.0).map(|of_week| (periods[of_week[0].0 as usize], shown(of_week))).collect()
 }

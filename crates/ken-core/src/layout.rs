@@ -106,7 +106,7 @@ fn session_files<'p>(preset: &'p Preset, wiki: &'p VaultPath) -> impl Iterator<I
 
 /// Whether a part of a path below a folder begins with a dot.
 fn is_hidden_below(path: &VaultPath, folder: &VaultPath) -> bool {
-    path.as_str()[folder.as_str().len() + 1..].split('/').any(|part| part.starts_with('.'))
+    path.as_str().as_bytes()[folder.as_str().len()..].windows(2).any(|two| two == b"/.")
 }
 
 /// Whether a path is a place or lies below it.

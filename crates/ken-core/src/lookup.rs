@@ -6,25 +6,34 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 #[derive(Debug)]
 pub struct Lookup<'a> {
     texts: Vec<&'a str>,
-    /// Hashes with the positions of the texts, in order.
-    places: Vec<(u64, u32)>,
+    /// The positions of the texts, each in the first free slot from that of its hash on. A power of two, half of it free.
+    slots: Vec<Option<u32>>,
 }
 
 impl<'a> Lookup<'a> {
     /// Returns a table of texts, no two of them the same.
     pub fn of(texts: impl Iterator<Item = &'a str>) -> Lookup<'a> {
         let texts: Vec<&str> = texts.collect();
-        let mut places: Vec<(u64, u32)> = texts.iter().map(|text| hash(text)).zip(0..).collect();
-        places.sort_unstable();
-        Lookup { texts, places }
+        let slots = vec![None; (2 * texts.len()).next_power_of_two()];
+        let mut lookup = Lookup { texts: Vec::new(), slots };
+        for (text, n) in texts.iter().zip(0..) {
+            let free = lookup.slots_of(text).find(|slot| lookup.slots[*slot].is_none());
+            free.into_iter().for_each(|slot| lookup.slots[slot] = Some(n));
+        }
+        lookup.texts = texts;
+        lookup
+    }
+
+    /// The slots in which a text may be, in order.
+    fn slots_of(&self, text: &str) -> impl Iterator<Item = usize> + use<> {
+        let (n_slots, first) = (self.slots.len(), hash(text) as usize);
+        (0..n_slots).map(move |n| first.wrapping_add(n) & (n_slots - 1))
     }
 
     /// Returns the position of a text, counted from 0, or `None` when it is none of them.
     pub fn position(&self, text: &str) -> Option<usize> {
-        let hash = hash(text);
-        let start = self.places.partition_point(|(known, _)| *known < hash);
-        let mut same = self.places[start..].iter().take_while(|(known, _)| *known == hash).map(|(_, n)| *n as usize);
-        same.find(|n| self.texts[*n] == text)
+        let mut taken = self.slots_of(text).map_while(|slot| self.slots[slot]).map(|n| n as usize);
+        taken.find(|n| self.texts[*n] == text)
     }
 }
 

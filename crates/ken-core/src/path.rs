@@ -21,10 +21,12 @@ impl VaultPath {
     /// ```
     pub fn new(text: &str) -> Option<VaultPath> {
         let text = text.strip_prefix("./").unwrap_or(text);
-        let bad_part = |part: &str| matches!(part, "" | "." | "..");
+        let bad_part = |part: &[u8]| matches!(part, b"" | b"." | b"..");
         let is_bad = |byte: u8| matches!(byte, b'\\' | b':') || byte.is_ascii_control();
         // All bytes are looked at, several at once: hardly any text is refused.
-        if text.bytes().fold(false, |bad, byte| bad | is_bad(byte)) || text.split('/').any(bad_part) {
+        if text.bytes().fold(false, |bad, byte| bad | is_bad(byte))
+            || text.as_bytes().split(|byte| *byte == b'/').any(bad_part)
+        {
             return None;
         }
         if !text.is_ascii() && text.contains(char::is_control) {
@@ -52,7 +54,8 @@ impl VaultPath {
     /// Returns the extension in the case it was written, or an empty text.
     pub fn extension(&self) -> &str {
         let name = self.file_name();
-        name.rsplit_once('.').map_or("", |(stem, ext)| if stem.is_empty() { "" } else { ext })
+        let dot = name.bytes().rposition(|byte| byte == b'.').filter(|at| *at > 0);
+        dot.map_or("", |at| &name[at + 1..])
     }
 
     /// Returns the folder, or `None` for a file at the vault's root.

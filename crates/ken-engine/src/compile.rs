@@ -178,7 +178,7 @@ impl Engine {
                 // Of a first compile the pages take the room; later ones wait for the disk meanwhile.
                 let is_first = wiki.table.is_none();
                 let (applied, ledger_bytes) = std::thread::scope(|scope| {
-                    let bytes = (is_changed && !is_first).then(|| scope.spawn(|| postcard::to_allocvec(ledger).ok()));
+                    let bytes = (is_changed && !is_first).then(|| scope.spawn(|| ledger.written()));
                     let applied = self.apply(guard, &plan);
                     (applied, bytes.and_then(|bytes| bytes.join().expect("writing down does not panic")))
                 });
@@ -197,8 +197,7 @@ impl Engine {
 
     /// Returns the ledger of the last compile, or none when it is absent, damaged or of another version.
     pub(crate) fn load_ledger(&self) -> Option<Ledger> {
-        let ledger: Ledger = postcard::from_bytes(&self.store.read_cache(LEDGER)?).ok()?;
-        (ledger.version == ken_compile::ledger::LEDGER_VERSION).then_some(ledger)
+        Ledger::read(&self.store.read_cache(LEDGER)?)
     }
 
     /// Puts ledger, days and table into the cache; `written` is what is written of the ledger, where that is known.
@@ -206,7 +205,7 @@ impl Engine {
         let save_ledger = || {
             // An unchanged vault is not written to at all, its cache included.
             if (read.is_stale || !plan.is_empty())
-                && let Some(bytes) = written.or_else(|| postcard::to_allocvec(ledger).ok())
+                && let Some(bytes) = written.or_else(|| ledger.written())
             {
                 // Losing the cache costs time, never an answer.
                 let _ = self.store.write_cache(LEDGER, bytes);

@@ -35,7 +35,11 @@ pub(crate) enum Standing {
 impl Disk {
     /// Returns the absolute place of `path`.
     pub(crate) fn place(&self, path: &VaultPath) -> PathBuf {
-        self.root.join(path.as_str())
+        // Ten thousand are asked about by every compile; joining alone reserves too little room.
+        let mut place = PathBuf::with_capacity(self.root.as_os_str().len() + 1 + path.as_str().len());
+        place.push(&self.root);
+        place.push(path.as_str());
+        place
     }
 
     /// Returns what is known about `path`, or `None` when nothing stands there.

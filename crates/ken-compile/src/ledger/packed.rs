@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serializer};
 use super::Posting;
 
 /// Key, file and entry, little-endian, number of passages, flags, little-endian.
-const LEN: usize = 8 + 4 + 2 + 1 + 2;
+pub(super) const LEN: usize = 8 + 4 + 2 + 1 + 2;
 
 /// Writes postings.
 pub(super) fn serialize<S: Serializer>(postings: &[Posting], to: S) -> Result<S::Ok, S::Error> {

@@ -65,14 +65,16 @@ pub struct Replaced {
 impl Replaced {
     /// Returns what the pages found as one.
     pub fn from_pages(found: &Found, paths: &BTreeMap<u32, VaultPath>) -> Replaced {
-        let mut out = Replaced::default();
-        for (key, replaced) in found {
-            replaced.iter().for_each(|(old, new)| out.found.entry(*old).or_default().push((*key, *new)));
-        }
-        for of_passage in out.found.values_mut() {
-            of_passage.sort_by_key(|(key, new)| (paths.get(&new.by.file), new.by.entry, new.by.nth, *key));
-        }
-        out
+        let mut in_order: Vec<(&VaultPath, u32)> = paths.iter().map(|(file, path)| (path, *file)).collect();
+        in_order.sort_unstable();
+        let ranks: BTreeMap<u32, usize> = in_order.iter().zip(1..).map(|((_, file), rank)| (*file, rank)).collect();
+        let place = |by: PassageId| (ranks.get(&by.file).copied(), by.entry, by.nth);
+        let all = found.iter().flat_map(|(key, replaced)| replaced.iter().map(move |(old, new)| (*old, (*key, *new))));
+        let mut all: Vec<(PassageId, (Key, Successor))> = all.collect();
+        all.sort_by_cached_key(|(old, (key, new))| (*old, place(new.by), *key));
+        let of_passages = all.chunk_by(|a, b| a.0 == b.0);
+        let of_passage = |all: &[(PassageId, (Key, Successor))]| (all[0].0, all.iter().map(|(_, one)| *one).collect());
+        Replaced { found: of_passages.map(of_passage).collect(), against: BTreeMap::new() }
     }
 
     /// Returns the same with what the pages found to be disputed.
@@ -135,23 +137,28 @@ impl Replaced {
 
     /// Returns every passage that may stand in the chain of one, on whichever page.
     pub fn reach(&self, id: PassageId) -> BTreeSet<PassageId> {
-        let (mut out, mut open) = (BTreeSet::new(), vec![id]);
+        let mut out = BTreeSet::new();
+        let next = |id: PassageId| self.found.get(&id).into_iter().flatten().map(|(_, new)| new.by);
+        // Of most there is nothing.
+        let mut open: Vec<PassageId> = next(id).collect();
         while let Some(id) = open.pop() {
-            let next = self.found.get(&id).into_iter().flatten().map(|(_, new)| new.by);
-            open.extend(next.filter(|by| out.insert(*by)));
+            if out.insert(id) {
+                open.extend(next(id));
+            }
         }
         out
     }
 
     /// The passages in whose chains one of these may stand, on whichever page.
     fn leading_to(&self, passages: &BTreeSet<PassageId>) -> BTreeSet<PassageId> {
-        let mut before: BTreeMap<PassageId, Vec<PassageId>> = BTreeMap::new();
-        for (id, found) in &self.found {
-            found.iter().for_each(|(_, new)| before.entry(new.by).or_default().push(*id));
-        }
+        let steps = self.found.iter().flat_map(|(id, found)| found.iter().map(move |(_, new)| (new.by, *id)));
+        let mut steps: Vec<(PassageId, PassageId)> = steps.collect();
+        steps.sort_unstable();
         let (mut out, mut open) = (BTreeSet::new(), passages.iter().copied().collect::<Vec<_>>());
         while let Some(id) = open.pop() {
-            open.extend(before.get(&id).into_iter().flatten().copied().filter(|old| out.insert(*old)));
+            let start = steps.partition_point(|(by, _)| *by < id);
+            let before = steps[start..].iter().take_while(|(by, _)| *by == id);
+            open.extend(before.map(|(_, old)| *old).filter(|old| out.insert(*old)));
         }
         out
     }
@@ -168,21 +175,33 @@ impl Replaced {
 
     /// Returns the passages of which something else is known in `other`, or of what took their place.
     pub fn changed(&self, other: &Replaced) -> BTreeSet<PassageId> {
-        let all = || self.found.keys().chain(other.found.keys()).copied();
-        let own: BTreeSet<PassageId> = all().filter(|id| self.found.get(id) != other.found.get(id)).collect();
+        let own = differing(&self.found, &other.found);
         let both = || self.against.keys().chain(other.against.keys()).copied();
-        let disputed = both().filter(|id| self.against.get(id) != other.against.get(id));
-        let disputed: BTreeSet<PassageId> = disputed.collect();
+        let disputed = differing(&self.against, &other.against);
         if own.is_empty() {
             return disputed;
         }
         let leading = [self.leading_to(&own), other.leading_to(&own)];
-        let leads_there = |id: &PassageId| leading.iter().any(|leading| leading.contains(id));
         // What became of one side is told beside the other.
         let beside_it =
             both().filter(|id| self.against(*id).chain(other.against(*id)).any(|other| own.contains(&other)));
-        all().filter(|id| own.contains(id) || leads_there(id)).chain(disputed).chain(beside_it).collect()
+        let beside_it: Vec<PassageId> = beside_it.collect();
+        own.into_iter().chain(leading.into_iter().flatten()).chain(disputed).chain(beside_it).collect()
     }
+}
+
+/// The keys that have something else in one map than in the other, or stand in one of them only.
+fn differing<V: PartialEq>(a: &BTreeMap<PassageId, V>, b: &BTreeMap<PassageId, V>) -> BTreeSet<PassageId> {
+    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+    let mut out = BTreeSet::new();
+    // Both are in order, and most of them is the same.
+    while let Some(id) = a.peek().into_iter().chain(b.peek()).map(|(id, _)| **id).min() {
+        let (one, other) = (a.next_if(|(known, _)| **known == id), b.next_if(|(known, _)| **known == id));
+        if one != other {
+            out.insert(id);
+        }
+    }
+    out
 }
 
 impl Ledger {

@@ -62,8 +62,7 @@ fn open(path: &VaultPath, digest: &[u8; 32], bytes: &[u8], wanted: &BTreeSet<u16
     let entry = |n: &u16| {
         // An entry that is not there any longer is not there in the file either.
         let Some(bytes) = day.entries.get(usize::from(*n)) else { return Some(None) };
-        let kept: KeptEntry<'_> = postcard::from_bytes((*bytes)?).ok()?;
-        Some(Some((*n, kept.marked(path))))
+        Some(Some((*n, KeptEntry::read((*bytes)?)?.marked(path))))
     };
     let entries: Option<Vec<Option<(u16, Marked)>>> = wanted.iter().map(entry).collect();
     Some(entries?.into_iter().flatten().collect())
@@ -72,7 +71,7 @@ fn open(path: &VaultPath, digest: &[u8; 32], bytes: &[u8], wanted: &BTreeSet<u16
 impl Days {
     /// Notes all entries of a day, in order, to be kept.
     pub(super) fn note<'a>(&self, path: &VaultPath, digest: [u8; 32], entries: impl Iterator<Item = &'a Marked>) {
-        let bytes = |marked: &Marked| postcard::to_allocvec(&marked.kept()?).ok();
+        let bytes = |marked: &Marked| marked.kept()?.written();
         let entries: Vec<Option<Vec<u8>>> = entries.map(bytes).collect();
         let entries = entries.iter().map(Option::as_deref).collect();
         let Ok(bytes) = postcard::to_allocvec(&KeptDay { version: LEDGER_VERSION, digest, entries }) else { return };
