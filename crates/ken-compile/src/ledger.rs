@@ -42,10 +42,6 @@ pub use withdrawn::{Withdrawal, Withdrawn};
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
 pub const LEDGER_VERSION: u32 = 59;
 
-/// What a page and a file take of a written ledger, rather more than less.
-const PAGE_BYTES: usize = 256;
-const FILE_BYTES: usize = 1024;
-
 /// How an entry names a subject, as bits.
 pub mod flag {
     /// Standing alone at least once.
@@ -226,24 +222,6 @@ impl Ledger {
     /// Returns the ledger of a vault that was never compiled.
     pub fn new(has_portions: bool, merges: BTreeMap<Key, Key>) -> Ledger {
         Ledger { version: LEDGER_VERSION, has_portions, merges, ..Ledger::default() }
-    }
-
-    /// Returns the ledger that was written down as these bytes; none where they are damaged or of another version.
-    pub fn read(bytes: &[u8]) -> Option<Ledger> {
-        let ledger: Ledger = postcard::from_bytes(bytes).ok()?;
-        (ledger.version == LEDGER_VERSION).then_some(ledger)
-    }
-
-    /// Returns the bytes that the ledger is written down as.
-    pub fn written(&self) -> Option<Vec<u8>> {
-        // Growing, the bytes would be copied more often than they are written.
-        let mut bytes =
-            vec![0; packed::LEN * self.postings.len() + PAGE_BYTES * self.pages.len() + FILE_BYTES * self.files.len()];
-        match postcard::to_slice(self, &mut bytes).map(|written| written.len()) {
-            Ok(n_bytes) => bytes.truncate(n_bytes),
-            Err(_) => return postcard::to_allocvec(self).ok(),
-        }
-        Some(bytes)
     }
 
     /// Replaces what is known of one file; returns the subjects whose mentions changed.

@@ -48,16 +48,6 @@ pub mod settle;
 pub mod themes;
 pub mod rollup;
 
-/// Makes the patterns that entries and pages are read with and that take longest to make. Each is made when it is first
-/// asked for; on a thread of its own this is done while files are read.
-pub fn make_patterns() {
-    let sentence = "The oven keeps its heat for an hour.";
-    standing::against(sentence);
-    alone::points_back(sentence);
-    alone::tells_fault(sentence);
-    score::score(sentence, false);
-}
-
 pub use cut::{Cut, ReadAs, Reader, State};
 pub use draft::{Around, Drafted, Proposer, draft, rollups};
 pub use ledger::Ledger;

@@ -1,11 +1,35 @@
-//! Postings as bytes of fixed length: hundreds of thousands are read and written with every compile.
+//! The ledger as bytes; its postings have a fixed length each: hundreds of thousands are read and written with every compile.
 
 use serde::{Deserialize, Deserializer, Serializer};
 
-use super::Posting;
+use super::{LEDGER_VERSION, Ledger, Posting};
 
 /// Key, file and entry, little-endian, number of passages, flags, little-endian.
-pub(super) const LEN: usize = 8 + 4 + 2 + 1 + 2;
+const LEN: usize = 8 + 4 + 2 + 1 + 2;
+
+/// What a page and a file take of a written ledger, rather more than less.
+const PAGE_BYTES: usize = 256;
+const FILE_BYTES: usize = 1024;
+
+impl Ledger {
+    /// Returns the ledger that was written down as these bytes; none where they are damaged or of another version.
+    pub fn read(bytes: &[u8]) -> Option<Ledger> {
+        let ledger: Ledger = postcard::from_bytes(bytes).ok()?;
+        (ledger.version == LEDGER_VERSION).then_some(ledger)
+    }
+
+    /// Returns the bytes that the ledger is written down as.
+    pub fn written(&self) -> Option<Vec<u8>> {
+        // Growing, the bytes would be copied more often than they are written.
+        let mut bytes =
+            vec![0; LEN * self.postings.len() + PAGE_BYTES * self.pages.len() + FILE_BYTES * self.files.len()];
+        match postcard::to_slice(self, &mut bytes).map(|written| written.len()) {
+            Ok(n_bytes) => bytes.truncate(n_bytes),
+            Err(_) => return postcard::to_allocvec(self).ok(),
+        }
+        Some(bytes)
+    }
+}
 
 /// Writes postings.
 pub(super) fn serialize<S: Serializer>(postings: &[Posting], to: S) -> Result<S::Ok, S::Error> {

@@ -402,14 +402,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         stands_for: "it|this|that|they|them|these|those",
         qualifies: "of|for|at|in",
         measures: "cost/costs|price/prices/priced|fee|fees|last/lasts|take/takes|start/starts|begin/begins|end/ends|open/opens|close/closes|finish/finishes|leave/leaves|weigh/weighs|weight|hold/holds|seat/seats|fit/fits|measure/measures|amount/amounts|number|total/totals|size|length|duration|date|deadline|limit/limits|maximum|minimum|due|need/needs|allow/allows|allowed|charge/charges",
-        fractions: &[
-            (900, "quarter of an hour|quarter hour"),
-            (1800, "half an hour|half hour"),
-            (2700, "three quarters of an hour"),
-            (5400, "hour and a half|one and a half hours"),
-            (43200, "half a day"),
-            (15778800, "half a year|half year"),
-        ],
+        fractions: "900 quarter of an hour|900 quarter hour|1800 half an hour|1800 half hour|2700 three quarters of an hour|5400 hour and a half|5400 one and a half hours|43200 half a day|15778800 half a year|15778800 half year",
         lengths: &[
             (1, "second seconds sec s"),
             (60, "minute minutes min"),

@@ -329,8 +329,8 @@ pub(crate) struct Changes {
     pub(crate) qualifies: &'static str,
     /// Verbs and nouns of what something measures, which say nothing of what it is: `costs`, `the price`.
     pub(crate) measures: &'static str,
-    /// Parts of units of time in seconds, by their phrases: `half an hour`.
-    pub(crate) fractions: &'static [(u32, &'static str)],
+    /// Parts of units of time, in seconds, with their phrases: `1800 half an hour`.
+    pub(crate) fractions: &'static str,
     /// Units of time with their seconds.
     pub(crate) lengths: &'static [(u32, &'static str)],
     /// Words of how often something happens, with the seconds between.
@@ -409,7 +409,7 @@ impl Changes {
         stands_for: "",
         qualifies: "",
         measures: "",
-        fractions: &[],
+        fractions: "",
         lengths: &[],
         often: &[],
         repeats: &[],

@@ -48,7 +48,7 @@ impl World<'_> {
             let others = before.slots.iter().filter(|slot| {
                 slot.is_value() && !slot.is_old && !slot.is_denied && !slot.is_listed && slot.is_comparable(new)
             });
-            let others = others.filter(|slot| !holds(slot) && !(slot.is_day_alone() && new.is_day_alone()));
+            let others = others.filter(|slot| !holds(slot) && (!slot.is_day_alone() || !new.is_day_alone()));
             let alike = others.map(|slot| self.values_alike(slot, new, old, by)).fold(0.0, f32::max);
             (alike >= CHANGE_MIN).then_some(Candidate { old, value: n, alike })
         };

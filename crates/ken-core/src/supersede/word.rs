@@ -163,10 +163,11 @@ pub(super) struct Lists {
 impl Lists {
     fn of(lexicon: &Lexicon) -> Lists {
         let (changes, claims) = (&lexicon.changes, &lexicon.claims);
-        let phrases = |(seconds, list): &(u32, &'static str)| {
-            list.split('|').map(|phrase| (*seconds, Wording::of(phrase, str::to_lowercase))).collect::<Vec<_>>()
+        let fraction = |phrase: &'static str| {
+            let (seconds, phrase) = phrase.split_once(' ')?;
+            Some((seconds.parse().ok()?, Wording::of(phrase, str::to_lowercase)))
         };
-        let fractions = changes.fractions.iter().flat_map(phrases);
+        let fractions = changes.fractions.split('|').filter_map(fraction);
         let units = changes.units.split('|').chain(changes.lengths.iter().flat_map(|(_, words)| words.split(' ')));
         Lists {
             numbers: List::of(lexicon.numbers),

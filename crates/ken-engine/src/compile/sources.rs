@@ -115,7 +115,6 @@ impl Engine {
         let stats: Vec<FileStat> = changed.iter().map(|file| file.stat.clone()).collect();
         ledger.look_up(stats.iter().map(|stat| stat.path.as_str()));
         let texts = self.store.map_files(&stats, |_, bytes| (Digest::of(&bytes), String::from_utf8(bytes).ok()))?;
-        let mut patterns = None;
         for (file, (digest, text)) in changed.into_iter().zip(texts).filter_map(|(file, text)| Some((file, text?))) {
             let path = &file.stat.path;
             let known = ledger.files.get_mut(path.as_str()).filter(|known| known.digest == *digest.as_bytes());
@@ -133,8 +132,6 @@ impl Engine {
                 read.forget(ledger, path.as_str());
                 continue;
             }
-            // Most of them are asked for by the first entry that is new, whatever it says.
-            patterns.get_or_insert_with(|| std::thread::spawn(ken_compile::make_patterns));
             let mut cut = read_numbered((path, read_as(file)), (&text, State::Unknown), reader, &|_| true);
             self.cite_days(&mut cut)?;
             read.thin.extend(thin_readings(path, &cut.entries));
