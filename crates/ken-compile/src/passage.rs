@@ -11,7 +11,7 @@ use ken_core::link::without_links;
 use ken_core::markdown::{BlockKind, blocks};
 use ken_core::redact::is_covered;
 use ken_core::supersede::reach;
-use ken_core::text::{cut, leans_back, one_line, sentences};
+use ken_core::text::{cut, is_quoted, leans_back, one_line, sentences};
 use ken_core::time::leading_date;
 use ken_core::{Date, Digest, LineIndex, Span, VaultPath};
 use serde::{Deserialize, Serialize};
@@ -399,11 +399,16 @@ fn is_told(text: &str) -> bool {
 fn prose(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Passage>) {
     let text = places.text;
     let mut last: Option<Span> = None;
-    for sentence in sentences(span.of(text)).into_iter().map(|sentence| sentence.shifted(span.start)) {
+    // What is read aloud is what somebody else said, at another time. Looking for it takes the square of the length.
+    let may_quote = span.end - span.start <= QUOTING_BYTES_MAX;
+    let own = sentences(span.of(text)).into_iter().filter(|one| !(may_quote && is_quoted(span.of(text), *one)));
+    for sentence in own.map(|sentence| sentence.shifted(span.start)) {
         match &mut last {
             // "It", "This" and their like say nothing alone.
             Some(_) if leans_back(sentence.of(text)) && alone::adds_nothing(sentence.of(text)) => {}
-            Some(open) if leans_back(sentence.of(text)) => open.end = sentence.end,
+            Some(open) if leans_back(sentence.of(text)) && text[open.end..sentence.start].trim().is_empty() => {
+                open.end = sentence.end;
+            }
             _ => {
                 if let Some(done) = last.replace(sentence) {
                     push(done, question_or(kind, done.of(text)), places, out);
@@ -415,6 +420,9 @@ fn prose(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<P
         push(done, question_or(kind, done.of(text)), places, out);
     }
 }
+
+/// Longest line in which quotations are looked for, in bytes.
+const QUOTING_BYTES_MAX: usize = 4096;
 
 /// Longest passage in characters; longer ones are code or data that lost its fence.
 const PASSAGE_CHARS_MAX: usize = 700;
@@ -470,6 +478,16 @@ mod tests {
                 (Event, 18, "Edit src/auth.rs"),
             ]
         );
+    }
+
+    #[test]
+    fn what_is_read_aloud_is_no_passage() {
+        let text =
+            "Listen to the old sheet: \"Clean aprons. The shop opens at 9:15. No dogs.\" The shop opens at 8:50 now.";
+        let mut out = Vec::new();
+        prose(Span::new(0, text.len()), PassageKind::Statement, &mut Places::new(text), &mut out);
+        let said: Vec<&str> = out.iter().map(|passage| passage.text.as_str()).collect();
+        assert_eq!(said, ["Listen to the old sheet: \"Clean aprons.", "The shop opens at 8:50 now."]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use crate::language::WordSet;
 
-pub use sentence::{is_day, sentences};
+pub use sentence::{is_day, is_quoted, sentences};
 
 /// Returns whether a sentence refers to the one before and says little alone: `It waits.`
 pub fn leans_back(sentence: &str) -> bool {

@@ -404,7 +404,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         decision_heading: r"décisions",
         lesson_heading: r"leçons|causes?",
         action_heading: r"prochaines étapes|à faire|reste à faire",
-        wish: r"je ne veux pas|je préfère|plus jamais|dorénavant|désormais|c'est faux",
+        wish: r"je ne veux pas|je préfère|plus jamais|dorénavant|désormais|c'est faux|oubli(?:e|ez|ons) ce que",
         refusal: r"non\b|laisse\b|laissez\b",
         concession: r"tu as raison\b|vous avez raison\b|exact\b",
         causal: r"parce que|donc|afin de|à cause de|grâce à|pour éviter|sinon",

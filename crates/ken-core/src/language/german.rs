@@ -458,7 +458,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         decision_heading: r"entscheidungen|beschlüsse",
         lesson_heading: r"ursache|erkenntnisse",
         action_heading: r"nächste schritte|noch offen|offene (?:punkte|fragen|aufgaben)|zu tun",
-        wish: r"ich will nicht|ich möchte nicht|nie wieder|von nun an|ab jetzt|das ist falsch|stimmt nicht",
+        wish: r"ich will nicht|ich möchte nicht|nie wieder|von nun an|ab jetzt|das ist falsch|stimmt nicht|(?:vergiss|vergesst|vergessen sie),? was (?:ich|wir)",
         refusal: r"nein\b|lass das\b",
         concession: r"du hast recht\b|sie haben recht\b|stimmt\b|richtig\b",
         causal: r"weil|deshalb|daher|deswegen|aufgrund|sodass|damit|andernfalls|verursacht",

@@ -429,7 +429,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         label_decision: r"decisione|deciso",
         label_lesson: r"lezione|causa|motivo",
         label_plan: r"piano|correzione",
-        wish: r"non voglio|preferisco|teniamo|lasciamo|mai più|d'ora in poi",
+        wish: r"non voglio|preferisco|teniamo|lasciamo|mai più|d'ora in poi|dimentica(?:te)? (?:quello|ciò) che",
         decision_heading: r"decisioni|scelte",
         lesson_heading: r"causa",
         action_heading: r"prossimi passi|da fare",

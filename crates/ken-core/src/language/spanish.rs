@@ -405,7 +405,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         decision_heading: r"decisiones",
         lesson_heading: r"causas?|lecciones",
         action_heading: r"próximos pasos|por hacer|pendientes?",
-        wish: r"no quiero|prefiero|nunca más|a partir de ahora|eso está mal|no es correcto",
+        wish: r"no quiero|prefiero|nunca más|a partir de ahora|eso está mal|no es correcto|olvid(?:a|ad|en) lo que",
         refusal: r"deja\b",
         concession: r"tienes razón\b|tiene razón\b|exacto\b",
         causal: r"porque|por lo tanto|debido a|a causa de|para evitar|de lo contrario|así que",

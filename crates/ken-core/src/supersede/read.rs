@@ -17,7 +17,7 @@ use super::frame::Frame;
 use super::word::{self, Word, function_word, spoken, telling};
 use crate::language::{LEXICONS, Language, WordSet, fold};
 use crate::span::Span;
-use crate::text::sentences;
+use crate::text::{is_quoted, sentences};
 use crate::time::Date;
 use crate::words::words;
 
@@ -255,7 +255,7 @@ impl<'t> Texts<'t> {
                 // A row of a table says nothing by itself.
                 if !here.is_empty() && !text.trim_start().starts_with('|') {
                     let unit = reader.unit((n, one, is_code), text, &here, language);
-                    units.push(Unit { is_quoted: is_in_quotes(&plain[n], span), ..unit });
+                    units.push(Unit { is_quoted: is_quoted(&plain[n], span), ..unit });
                 }
             }
         }
@@ -324,26 +324,6 @@ impl<'t> Texts<'t> {
             false => !spelling.is_small && (spelling.is_capital_inside || spelling.is_subject || is_subject),
         }
     }
-}
-
-/// Whether a sentence begins between quotation marks, or with one.
-fn is_in_quotes(text: &str, span: Span) -> bool {
-    let opened = |text: &str| {
-        let mut is_open = false;
-        let mut before = ' ';
-        for ch in text.chars() {
-            is_open = match ch {
-                // `a 5" pipe`
-                '"' if !before.is_ascii_digit() || is_open => !is_open,
-                '“' | '„' | '«' => true,
-                '”' | '»' => false,
-                _ => is_open,
-            };
-            before = ch;
-        }
-        is_open
-    };
-    span.of(text).starts_with(['"', '“', '„', '«']) || opened(&text[..span.start])
 }
 
 /// The parts of a sentence that stand by themselves: `Ada runs the oven; orders go to her.`

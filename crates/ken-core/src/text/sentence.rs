@@ -203,6 +203,49 @@ fn push_trimmed(text: &str, start: usize, end: usize, out: &mut Vec<Span>) {
     }
 }
 
+/// Returns whether a part of a text is read aloud: it stands between quotation marks that hold more, or all of it does.
+///
+/// ```
+/// # use ken_core::text::{is_quoted, sentences};
+/// let text = "The old sheet says: \"Clean aprons. Open at 9:15. No dogs.\" It is over.";
+/// let quoted: Vec<bool> = sentences(text).into_iter().map(|span| is_quoted(text, span)).collect();
+/// assert_eq!(quoted, [false, true, true, false]);
+/// assert!(!is_quoted("\"Rye\" is an oven.", Span::new(0, 18)));
+/// # use ken_core::span::Span;
+/// ```
+pub fn is_quoted(text: &str, part: Span) -> bool {
+    let mut marks = Marks::default();
+    if text[..part.start].chars().fold(false, |_, ch| marks.is_open_behind(ch)) {
+        return true;
+    }
+    let said = part.of(text).trim_end_matches(['.', '!', '?', ' ']);
+    let n_open = said.chars().take_while(|ch| marks.is_open_behind(*ch)).count();
+    n_open > 0 && n_open + 1 >= said.chars().count()
+}
+
+/// Whether a quotation is open, as a text is read.
+#[derive(Default)]
+struct Marks {
+    is_open: bool,
+    before: Option<char>,
+}
+
+impl Marks {
+    fn is_open_behind(&mut self, ch: char) -> bool {
+        let is_inch = self.before.is_some_and(|before| before.is_ascii_digit());
+        self.is_open = match ch {
+            // `a 5" pipe`
+            '"' if !self.is_open => !is_inch,
+            // What opens in one language closes in another: `„Rye“`, `»Rye«`.
+            '"' | '“' | '”' | '«' | '»' => !self.is_open,
+            '„' => true,
+            _ => self.is_open,
+        };
+        self.before = Some(ch);
+        self.is_open
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -442,8 +442,14 @@ fn what_a_person_wants_or_puts_right_is_a_decision() {
             "U: not yet, I want to ask Ben",
             "A: Fine.",
             "U: I want to think about the shop with you",
+            "A: Gladly.",
+            "U: forget what I said about the rye loaf. People grumbled.",
         ],
-        &["it sounds like we're getting rid of the TTL.", "that is not correct, they are in the database"],
+        &[
+            "it sounds like we're getting rid of the TTL.",
+            "that is not correct, they are in the database",
+            "forget what I said about the rye loaf.",
+        ],
     );
 }
 

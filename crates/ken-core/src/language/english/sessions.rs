@@ -26,7 +26,7 @@ pub(super) const SESSIONS: Sessions = Sessions {
     label_plan: r"(?:implementation )?plan|fix",
     label_outcome: r"(?:the )?(?:fix|solution|result|outcome|answer)|tl;?dr",
     wish_first: r"let's|lets|let us|we should(?:n't)?|we (?:want|don't|do not|need to keep|never|always|only)|i (?:want|don't want|prefer|would prefer|would rather)|i'd (?:prefer|rather)|prefer|please (?:keep|don't|do not|never|always|only|leave|use|stop)|don't|do not|never|always|keep|leave|only",
-    wish: r"gett?(?:ing)? rid of|it sounds like we|should (?:not|never|only|always|still|just)|(?:shouldn't|must not|mustn't)|the team (?:changed|decided|wants|agreed|prefers)|(?:that|this)(?:'s| is) (?:not (?:right|correct|true|what)|wrong|incorrect)|from now on",
+    wish: r"gett?(?:ing)? rid of|it sounds like we|should (?:not|never|only|always|still|just)|(?:shouldn't|must not|mustn't)|the team (?:changed|decided|wants|agreed|prefers)|(?:that|this)(?:'s| is) (?:not (?:right|correct|true|what)|wrong|incorrect)|from now on|(?:forget|ignore|scrap|scratch) what (?:i|we) (?:said|told|wrote)|tak(?:e|ing) back what (?:i|we) said",
     decision_heading: r"(?:key |design |final )?decisions?",
     lesson_heading: r"(?:real |actual )?(?:problem|issue|cause)(?: found)?:?$|limitations?\b|key discover(?:y|ies)\b|root cause|lessons?|gotchas?|caveats?|key (?:learnings?|insights?|findings?)|why (?:it|this)",
     action_heading: r"next steps?|todos?|to do|remaining|follow[ -]?ups?|action items?|what's left|what is left|still open|left to do|open (?:items?|questions?|points?|tasks?)",
