@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::claim::SourceRef;
-use ken_core::supersede::{Said, names_day, replaced};
+use ken_core::supersede::{Said, names_day, reach, replaced};
 use ken_core::words::folded_words;
 use ken_core::{Date, Digest, VaultPath};
 
@@ -194,6 +194,14 @@ pub fn account<'a>(statements: &'a [Statement], elsewhere: &'a [Statement], know
     for (old, by) in (0..claims.len()).filter_map(|n| Some((n, *places.get(&successors[n]?.by)?))) {
         set(&mut fate, old, Fate::Superseded(by));
     }
+    // What was taken back took nobody's place, also where that was found without what takes it back.
+    let taken_back = |n: usize| match fate[n] {
+        Fate::Superseded(by) => reach(&claims[by].statement.text).takes_back,
+        _ => false,
+    };
+    let holds: Vec<usize> =
+        (0..claims.len()).filter(|n| matches!(fate[*n], Fate::Superseded(by) if taken_back(by))).collect();
+    holds.into_iter().for_each(|n| fate[n] = Fate::Current);
     for (n, id) in (0..n_own).flat_map(|n| claims[n].said.iter().map(move |id| (n, *id))) {
         let others = (known.against)(id);
         disputes.extend(others.iter().filter_map(|other| places.get(other)).map(|other| (n, *other)));

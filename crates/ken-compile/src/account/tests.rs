@@ -258,6 +258,19 @@ fn what_one_page_finds_replaced_is_so_on_every_page_that_quotes_it() {
 }
 
 #[test]
+fn what_was_taken_back_ended_nothing_also_where_another_page_found_it_to() {
+    let old = said("2026-04-01", "A rye loaf costs 4 euros.", &[], true);
+    let new = said("2026-04-08", "A rye loaf costs 5 euros from today.", &[], true);
+    let back = said("2026-04-09", "Forget what I said about the rye loaf.", &[], true);
+    let (page, all) = ([old.clone(), new.clone()], [old.clone(), new.clone(), back.clone()]);
+    let replaced = found(&[&all, &page]);
+    assert_eq!(replaced.on(1, old.id).map(|one| one.by), Some(new.id));
+    let account = account(&all, &[], &known(&on(1, &replaced)));
+    let current: Vec<&str> = account.current.iter().map(|claim| claim.statement.text.as_str()).collect();
+    assert_eq!(current, [back.text.as_str(), old.text.as_str()]);
+}
+
+#[test]
 fn a_circle_of_successors_ends() {
     let [a, b] =
         [said("2026-04-01", "The limit is 5.", &[], true), said("2026-04-02", "The limit is seven.", &[], true)];
