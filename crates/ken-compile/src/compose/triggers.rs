@@ -86,7 +86,10 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
     out.add(names.iter().map(String::as_str).filter(|name| !is_of_form(name)));
     if !reference::is_reference(claims) {
         let n_max = if input.category == Category::Project { NAMES_MAX } else { SAID_NAMES_MAX };
-        out.add(reference::names_in_code(told(), PLAIN_MIN).iter().take(n_max).map(String::as_str));
+        // In whatever order they were compiled.
+        let mut texts: Vec<&str> = told().collect();
+        texts.sort_unstable();
+        out.add(reference::names_in_code(texts.into_iter(), PLAIN_MIN).iter().take(n_max).map(String::as_str));
     }
     if input.category == Category::Project {
         // Of a signature its name is enough.
