@@ -43,7 +43,10 @@ impl World<'_> {
         let told = self.told_together();
         for new in told.iter().filter(|new| new.changes) {
             let alike = |old: &Told| self.is_same_thing(old, new, &told);
-            let found: Vec<(&Told, f32)> = told.iter().filter_map(|old| Some((old, alike(old)?))).collect();
+            // What one sentence says of another is judged by these alone.
+            let several = |old: &&Told| old.places.len() + new.places.len() > 2;
+            let found: Vec<(&Told, f32)> =
+                told.iter().filter(several).filter_map(|old| Some((old, alike(old)?))).collect();
             let best = found.iter().map(|(_, alike)| *alike).fold(0.0, f32::max);
             let found: Vec<&Told> =
                 found.into_iter().filter(|(_, alike)| *alike >= RUNNER_UP * best).map(|(old, _)| old).collect();
