@@ -617,12 +617,9 @@ impl<'w> World<'w> {
         self.units_of(said).into_iter().any(|at| says(at) || self.frame(at).pairs.iter().any(is_old))
     }
 
-    /// Whether words of a clause that tell, or of what it leans on, are among others.
+    /// Whether the words of a clause, or what it leans on, are among others.
     fn shares(&self, own: &[u32], around: &[u32], at: usize) -> bool {
-        let all = || own.iter().chain(self.near.context(at));
-        let is_weak = |stem: &u32| self.texts.is_weak[*stem as usize];
-        let is_only_weak = own.iter().all(is_weak);
-        all().any(|stem| around.contains(stem) && (is_only_weak || !is_weak(stem)))
+        own.iter().chain(self.near.context(at)).any(|stem| around.contains(stem))
     }
 
     /// The words of a sentence without those of clauses that say why, where none of some words stand in these.
@@ -678,14 +675,7 @@ impl<'w> World<'w> {
             self.near.context(by).iter().filter(|stem| earlier.stems.contains(stem) && !shared.contains(stem)).count();
         let has_word = of_context >= END_WORDS_MIN || !shared.iter().all(|stem| names.contains(stem));
         let is_known = |stem: &u32| earlier.stems.contains(stem) || self.near.context(old).contains(stem);
-        // `Ward 7 is gone` says nothing of the wards.
-        let numbered = later.tokens.windows(2).filter(|two| {
-            let (noun, number) = (self.texts.word(two[0]), self.texts.word(two[1]));
-            ended.subject.contains(&noun.stem) && number.is_number && two[0].part == two[1].part
-        });
-        let has = |word: u32| earlier.tokens.iter().any(|token| token.word == word);
-        let is_of_number = numbered.map(|two| two[1].word).all(has);
-        if !ended.subject.iter().all(is_known) || !is_of_number {
+        if !ended.subject.iter().all(is_known) {
             return false;
         }
         // `No deliveries on Sundays any more` says nothing of Saturdays.

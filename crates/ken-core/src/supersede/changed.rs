@@ -132,8 +132,6 @@ impl World<'_> {
         let changes = |filler: &Filler| filler.changes || begins && filler.is_name && !is_kept(filler);
         let new = after.fillers.iter().enumerate();
         let new = new.filter(|(_, filler)| !(filler.is_denied || filler.is_name && is_value_other));
-        // Another name for a thing takes the place of its name, and of nothing else.
-        let new = new.filter(|(_, filler)| !after.renames || filler.way == Way::Named);
         let candidate = |(n, new): (usize, &Filler)| {
             let may_be = |filler: &&Filler| {
                 changes(new) || !gone.is_empty() && filler.stems.iter().all(|stem| gone.contains(stem))
