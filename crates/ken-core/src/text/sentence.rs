@@ -203,47 +203,42 @@ fn push_trimmed(text: &str, start: usize, end: usize, out: &mut Vec<Span>) {
     }
 }
 
-/// Returns whether a part of a text is read aloud: it stands between quotation marks that hold more, or all of it does.
+/// Returns whether a part of a text is read aloud: it stands between quotation marks that hold more, or all of it does. A
+/// mark that stands alone opens nothing.
 ///
 /// ```
+/// # use ken_core::span::Span;
 /// # use ken_core::text::{is_quoted, sentences};
 /// let text = "The old sheet says: \"Clean aprons. Open at 9:15. No dogs.\" It is over.";
 /// let quoted: Vec<bool> = sentences(text).into_iter().map(|span| is_quoted(text, span)).collect();
 /// assert_eq!(quoted, [false, true, true, false]);
 /// assert!(!is_quoted("\"Rye\" is an oven.", Span::new(0, 18)));
-/// # use ken_core::span::Span;
+/// assert!(!is_quoted("Press the \" key. The oven is hot.", Span::new(17, 33)));
 /// ```
 pub fn is_quoted(text: &str, part: Span) -> bool {
-    let mut marks = Marks::default();
-    if text[..part.start].chars().fold(false, |_, ch| marks.is_open_behind(ch)) {
-        return true;
-    }
     let said = part.of(text).trim_end_matches(['.', '!', '?', ' ']);
-    let n_open = said.chars().take_while(|ch| marks.is_open_behind(*ch)).count();
-    n_open > 0 && n_open + 1 >= said.chars().count()
-}
-
-/// Whether a quotation is open, as a text is read.
-#[derive(Default)]
-struct Marks {
-    is_open: bool,
-    before: Option<char>,
-}
-
-impl Marks {
-    fn is_open_behind(&mut self, ch: char) -> bool {
-        let is_inch = self.before.is_some_and(|before| before.is_ascii_digit());
-        self.is_open = match ch {
-            // `a 5" pipe`
-            '"' if !self.is_open => !is_inch,
-            // What opens in one language closes in another: `„Rye“`, `»Rye«`.
-            '"' | '“' | '”' | '«' | '»' => !self.is_open,
-            '„' => true,
-            _ => self.is_open,
+    let end = part.start + said.len();
+    let (mut is_open, mut before, mut all_of_it) = (false, None, true);
+    for (at, ch) in text[..end].char_indices() {
+        if at == part.start && is_open {
+            return true;
+        }
+        let is_mark = matches!(ch, '"' | '“' | '”' | '„' | '«' | '»');
+        // What opens in one language closes in another: `„Rye“`, `»Rye«`.
+        is_open = match is_mark {
+            true => !is_open && opens(before, text[at + ch.len_utf8()..].chars().next()),
+            false => is_open,
         };
-        self.before = Some(ch);
-        self.is_open
+        before = Some(ch);
+        let is_last = at + ch.len_utf8() == end;
+        all_of_it &= at < part.start || is_open || is_mark && is_last && at > part.start;
     }
+    all_of_it && !said.is_empty()
+}
+
+/// Whether a quotation mark between two characters begins what it holds: no word stands before it, and one behind it.
+fn opens(before: Option<char>, behind: Option<char>) -> bool {
+    !before.is_some_and(char::is_alphanumeric) && behind.is_some_and(|behind| !behind.is_whitespace())
 }
 
 #[cfg(test)]
