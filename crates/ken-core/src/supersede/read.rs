@@ -527,7 +527,9 @@ impl<'t> Reader<'t> {
         for (start, token) in tokens.iter().enumerate() {
             let end = start + tokens[start..].iter().take_while(|other| other.part == token.part).count();
             for phrase in &self.words[token.word as usize].beginning {
-                let Some((cue, n)) = cues.at(*phrase, &lower[start..end]) else { continue };
+                // `Vergiss, was ich über den Ofen gesagt habe` has a comma within.
+                let whole = || cues.at(*phrase, &lower[start..]).filter(|(cue, _)| *cue == Cue::Retracts);
+                let Some((cue, n)) = cues.at(*phrase, &lower[start..end]).or_else(whole) else { continue };
                 if cue == Cue::Measures {
                     continue;
                 }

@@ -26,12 +26,17 @@ impl World<'_> {
             is_open && topic.iter().all(|stem| earlier.stems.contains(stem))
         });
         let exchanges: BTreeSet<usize> = told.iter().map(|old| self.unit(*old).exchange).collect();
-        let changes = |exchange: usize| {
-            told.iter().any(|old| self.unit(*old).exchange == exchange && self.unit(*old).may_change())
+        // Who says from when something holds may say so without a word of change.
+        let changes = |old: usize| {
+            let said = self.unit(old).said;
+            self.unit(old).may_change() || self.out.iter().any(|one| one.is_some_and(|one| one.by == said))
         };
-        let last = exchanges.into_iter().rev().take(EXCHANGES_MAX).find(|exchange| changes(*exchange));
-        told.retain(|old| Some(self.unit(*old).exchange) == last);
-        told.retain(|old| self.unit(*old).may_change() || !self.frame(*old).slots.is_empty());
+        let is_told = |exchange: usize| told.iter().any(|old| self.unit(*old).exchange == exchange && changes(*old));
+        let last = exchanges.into_iter().rev().take(EXCHANGES_MAX).find(|exchange| is_told(*exchange));
+        told.retain(|old| {
+            let says = self.unit(*old).may_change() || !self.frame(*old).slots.is_empty();
+            says && Some(self.unit(*old).exchange) == last
+        });
         for old in told {
             let said = self.unit(old).said;
             self.replace(old, at, Evidence::End);

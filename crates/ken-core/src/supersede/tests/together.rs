@@ -64,6 +64,42 @@ fn what_is_taken_back_by_its_topic_ends_and_what_it_had_replaced_holds_again() {
     }
     let back: &[&str] = &["Forget what I said about the corn loaf."];
     assert_eq!(replaced_of(&[(2, first), (9, change), (12, back)]), [Some(1), None, None]);
+    for (first, change, back) in [
+        (
+            "Ein Roggenbrot kostet 4 Euro.",
+            "Ein Roggenbrot kostet ab heute 5 Euro.",
+            "Vergiss, was ich über das Roggenbrot gesagt habe.",
+        ),
+        (
+            "Le pain de seigle coûte 4 euros.",
+            "Le pain de seigle coûte 5 euros dès aujourd'hui.",
+            "Oublie ce que j'ai dit sur le pain de seigle.",
+        ),
+        (
+            "Il pane di segale costa 4 euro.",
+            "Il pane di segale costa 5 euro da oggi.",
+            "Dimentica quello che ho detto sul pane di segale.",
+        ),
+        (
+            "El pan de centeno cuesta 4 euros.",
+            "El pan de centeno cuesta 5 euros desde hoy.",
+            "Olvida lo que dije sobre el pan de centeno.",
+        ),
+    ] {
+        assert_eq!(replaced_of(&[(2, &[first]), (9, &[change]), (12, &[back])]), [None, Some(2), None], "{back}");
+    }
+}
+
+#[test]
+fn what_tells_of_a_change_stands_in_many_words() {
+    for later in [
+        "The rye loaf goes to 5 euros.",
+        "The rye loaf costs 5 euros from now.",
+        "The rye loaf costs 5 euros from this Saturday.",
+        "The trial is over, the rye loaf costs 5 euros now.",
+    ] {
+        assert!(replaced_of(&[(2, &["The rye loaf costs 4 euros."]), (9, &[later])])[0].is_some(), "{later}");
+    }
 }
 
 #[test]
