@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::claim::SourceRef;
-use ken_core::supersede::{Said, names_day, reach, replaced};
+use ken_core::supersede::{Said, names_day, replaced, takes_back};
 use ken_core::words::folded_words;
 use ken_core::{Date, Digest, VaultPath};
 
@@ -196,7 +196,7 @@ pub fn account<'a>(statements: &'a [Statement], elsewhere: &'a [Statement], know
     }
     // What was taken back took nobody's place, also where that was found without what takes it back.
     let taken_back = |n: usize| match fate[n] {
-        Fate::Superseded(by) => reach(&claims[by].statement.text).takes_back,
+        Fate::Superseded(by) => takes_back(&claims[by].statement.text),
         _ => false,
     };
     let holds: Vec<usize> =

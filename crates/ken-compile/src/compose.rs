@@ -12,6 +12,7 @@ use ken_core::page::outline::{
     ASKED, Body, DECISIONS, DETAILS, DISPUTED, FILES, FOUND, LESSONS, OPEN, PARTS, RELATED, SECTIONS, SUPERSEDED,
     SYNTHESIS, before_end,
 };
+use ken_core::supersede::takes_back;
 use ken_core::text::one_line;
 use ken_core::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR, STALE_TLDR, UNVERIFIED_CLAIM, UNVERIFIED_STATEMENT, stale_mark};
 use ken_core::{Category, Date, Month, Slug, VaultPath};
@@ -363,7 +364,10 @@ fn past(account: &Account<'_>, resolve: &dyn Fn(&str) -> Option<Slug>, body: &mu
             // A task that is done was not wrong; one that another takes the place of is not done.
             PassageKind::Action if old.now.kind != PassageKind::Action => ClaimState::Done { on: old.until },
             // What holds today stands on the page itself; here it keeps whoever finds the old from taking it for true.
-            _ => ClaimState::Superseded { until: old.until, now: Some(claim_text(old.now, resolve)) },
+            _ => {
+                let now = Some(old.now).filter(|now| !takes_back(&now.text));
+                ClaimState::Superseded { until: old.until, now: now.map(|now| claim_text(now, resolve)) }
+            }
         };
         body.past(&claim_text(old.claim.statement, resolve), &state, &old.claim.cited, &old.by);
     }

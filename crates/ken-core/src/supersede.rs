@@ -59,6 +59,7 @@ use near::Near;
 use noted::Notes;
 use read::{Texts, Unit};
 pub use renamed::{Renamed, renames};
+pub use retracted::takes_back;
 use slot::{Filler, Pair, Side, Slot, Way};
 
 /// A statement.
@@ -217,8 +218,6 @@ pub struct Reach {
     pub tells_change: bool,
     /// Whether it says what holds since something changed, not only that something ended or is not.
     pub tells_new: bool,
-    /// Whether it takes back what was said of something: `Forget what I said about the rye loaf`.
-    pub takes_back: bool,
     /// The labels of its notes, each as words that two notes of the same thing share.
     pub labels: Vec<String>,
     /// Whether it has nothing but notes.
@@ -246,14 +245,7 @@ pub fn reach(text: &str) -> Reach {
     let tells_new = texts.units.iter().any(|unit| !unit.asks && unit.may_change());
     let labels: Vec<String> = (0..texts.units.len()).flat_map(|at| noted::labels(&texts, at)).collect();
     let is_note = !labels.is_empty() && (0..texts.units.len()).all(|at| noted::is_note(&texts, at));
-    let takes_back = texts.units.iter().any(|unit| unit.has(Cue::Retracts));
-    Reach {
-        tells_change: texts.units.iter().any(|unit| !unit.asks && tells(unit)),
-        tells_new,
-        takes_back,
-        labels,
-        is_note,
-    }
+    Reach { tells_change: texts.units.iter().any(|unit| !unit.asks && tells(unit)), tells_new, labels, is_note }
 }
 
 /// Returns where a text names a value as what was before: `9:15` of `9:45 instead of 9:15`. Dates without a year are read

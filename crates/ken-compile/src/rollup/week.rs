@@ -10,6 +10,7 @@ use ken_core::orders::order;
 use ken_core::page::outline::past_text;
 use ken_core::parallel::long_in_parallel;
 use ken_core::redact::is_covered;
+use ken_core::supersede::takes_back;
 use ken_core::text::cut;
 use ken_core::words::{Weight, fold, folded_words, weight, words};
 
@@ -254,7 +255,10 @@ fn line(one: &Told, done: Option<&Statement>, drafter: &Drafter<'_>) -> Option<L
 fn past(shown: &str, section: Section, until: Option<Date>, now: &str) -> String {
     let state = match section {
         Section::Done => ClaimState::Done { on: until },
-        _ => ClaimState::Superseded { until, now: Some(cut(now.trim_end_matches('.'), NOW_CHARS_MAX)) },
+        _ => {
+            let now = Some(now).filter(|now| !takes_back(now));
+            ClaimState::Superseded { until, now: now.map(|now| cut(now.trim_end_matches('.'), NOW_CHARS_MAX)) }
+        }
     };
     past_text(shown, &state)
 }

@@ -18,6 +18,7 @@ use crate::search::close::{Close, FoundDoc, Said, share_in};
 use crate::search::unit::Unit;
 use crate::search::{Asks, Cue};
 use crate::span::Span;
+use crate::supersede::takes_back;
 use crate::time::Date;
 use crate::timeline::names_price;
 use crate::when::DateWords;
@@ -81,6 +82,8 @@ const SAYS_NOW: f32 = 0.7;
 const OVERTAKEN: f32 = 0.4;
 const OVERTAKEN_SHARE: f32 = 0.85;
 const OVERTAKEN_WORDS: f32 = 0.5;
+/// What is left of one that only takes back what was said.
+const TAKES_BACK: f32 = 0.25;
 /// Its length counts by this power, as if it were so many characters longer.
 const LENGTH_POWER: f32 = 0.12;
 const LENGTH_BASE: f32 = 150.0;
@@ -377,6 +380,7 @@ fn shape(close: &Close<'_>, (citable, is_request, says_what): (&Citable, bool, b
         ),
         (citable.is_tldr && close.asks().is_none(), DEFINES),
         (said.is_spoken, SPOKEN),
+        (n_asked > 0 && takes_back(&citable.text), TAKES_BACK),
         (
             citable.is_superseded && close.asks() != Some(Asks::Change),
             if names_next(&citable.text) { SAYS_NOW } else { SUPERSEDED },

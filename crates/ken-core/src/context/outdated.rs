@@ -16,7 +16,9 @@ use crate::journal::USER_ASKED;
 use crate::page::outline::{Next, Remark, When, is_struck, without_marks};
 use crate::path::VaultPath;
 use crate::span::Span;
-use crate::supersede::{Evidence, Judged, Replaced, Said, Saying, finds_otherwise, judged, parted, value_before};
+use crate::supersede::{
+    Evidence, Judged, Replaced, Said, Saying, finds_otherwise, judged, parted, takes_back, value_before,
+};
 use crate::text::{cut, one_line};
 use crate::time::{Date, leading_date};
 use crate::trust::{Trust, stale_in};
@@ -168,10 +170,12 @@ struct Told {
 fn told_now(all: &[Sentence], fate: &[Option<Replaced>]) -> Vec<Told> {
     let found = fate.iter().enumerate().filter_map(|(of, fate)| Some((of, (*fate)?)));
     let told = found.map(|(of, one)| {
-        let leads_to = end(fate, of, |_| true);
+        // What takes something back does not say what holds.
+        let leads_to = Some(end(fate, of, |_| true)).filter(|to| !takes_back(&all[*to].text));
         let until = one.from.or(all[one.by].day).map(|day| (When::Until, day));
-        let since = Remark { when: until, next: Some((Next::Now, &shown(&all[leads_to]))) }.to_string();
-        Told { of, leads_to: Some(leads_to), since, standing: Standing::Replaced }
+        let now = leads_to.map(|to| shown(&all[to]));
+        let since = Remark { when: until, next: now.as_deref().map(|now| (Next::Now, now)) }.to_string();
+        Told { of, leads_to, since, standing: Standing::Replaced }
     });
     told.collect()
 }

@@ -1,12 +1,28 @@
 //! What somebody takes back by its topic: `Forget what I said about the rye loaf`.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use super::cues::Cue;
 use super::{Evidence, World};
+use crate::language::Phrases;
+use crate::words::folded_words;
 
 /// So many exchanges about a topic are looked at for what was said to change, from the latest back.
 const EXCHANGES_MAX: usize = 3;
+
+/// Returns whether a text takes back what was said of something; it does not say what holds.
+///
+/// ```
+/// # use ken_core::supersede::takes_back;
+/// assert!(takes_back("Forget what I said about the rye loaf."));
+/// assert!(!takes_back("A rye loaf costs 4 euros."));
+/// ```
+pub fn takes_back(text: &str) -> bool {
+    static RETRACTS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.changes.retracts));
+    let folded = folded_words(text);
+    (0..folded.len()).any(|at| RETRACTS.takes(&folded[at..]) > 0)
+}
 
 impl World<'_> {
     /// Takes back the change that the latest exchange about a topic told; what it had replaced holds again.
