@@ -10,20 +10,21 @@
 //! The steps and thresholds are from a prototype that was measured on conversations of a month, on logs and on coding
 //! sessions: a pair of old and new is right wherever the old was said before; a word of change is right from a similarity
 //! of 0.45 on if both statements share a word of their own clause; a differing value alone was right in 3 of 135 cases.
-//!
-//! Long because every way of replacing compares the same two sentences.
 
 mod answered;
+mod back;
 mod begins;
 mod changed;
 mod clauses;
 mod cues;
 mod denied;
 mod echo;
+mod ended;
 mod found;
 mod frame;
 mod near;
 mod noted;
+mod paired;
 mod read;
 mod renamed;
 mod restated;
@@ -54,13 +55,13 @@ pub use clauses::{Parted, clauses, parted};
 use cues::Cue;
 pub use echo::{Saying, value_before};
 pub use found::finds_otherwise;
-use frame::{Ended, Frame};
+use frame::Frame;
 use near::Near;
 use noted::Notes;
 use read::{Texts, Unit};
 pub use renamed::{Renamed, renames};
 pub use retracted::takes_back;
-use slot::{Filler, Pair, Side, Slot, Way};
+use slot::Slot;
 
 /// A statement.
 #[derive(Debug, Clone, Copy)]
@@ -114,40 +115,14 @@ const WORDS_MIN: f32 = 0.3;
 const CHANGE_MIN: f32 = 0.36;
 /// The same of their clauses alone.
 const CLAUSE_MIN: f32 = 0.65;
-/// What that counts of words, which differ for many reasons.
-const CLAUSE_SHARE: f32 = 0.85;
-/// The same for names, which differ for many reasons.
-const NAME_MIN: f32 = 0.6;
 /// The same where something returns.
 const BACK_MIN: f32 = 0.4;
-/// The same where it only says `again`.
-const AGAIN_MIN: f32 = 0.55;
-/// Least share of what is said to have ended that the earlier statement has, and how many of its words.
-const END_MIN: f32 = 0.45;
-const END_WORDS_MIN: usize = 2;
-/// Least similarity of both.
-const END_ALIKE_MIN: f32 = 0.4;
-/// The same where both name the day of the week, and share more than words that every text uses.
-const END_DAY_MIN: f32 = 0.2;
-/// The same where they share words that every text uses, and names.
-const VAGUE_END_MIN: f32 = 0.65;
-/// The same where the value is a word, said in the same way.
-const FILLER_MIN: f32 = 0.45;
-/// Least weight of the words that both say of it, and most words of a sentence that says what something is: a longer one
-/// tells more than that.
+/// Least weight of the words that both say of it.
 const SHARED_MIN: f32 = 2.5;
-/// Least similarity where only words that every text uses are shared, or stand for each other.
-const VAGUE_MIN: f32 = 0.7;
-const LITTLE_MIN: f32 = 0.55;
-/// Least similarity where only a verb of change stands before the new word.
-const ANY_MIN: f32 = 0.5;
-/// How much more alike two sentences are if the later one names the old word too.
-const NAMED_MORE: f32 = 0.12;
+/// Most words of a sentence that says what something is: a longer one tells more than that.
 const STATE_WORDS_MAX: usize = 16;
 /// What is less alike than this share of the most alike is about something else.
 const RUNNER_UP: f32 = 0.8;
-/// How many sentences back a value may stand that is denied.
-const ACROSS: usize = 2;
 /// How far from the day on which it was said something may begin to hold, where nothing else says that it is new.
 const ABOUT_NOW_DAYS: i32 = 60;
 /// So many statements that hold, each with another value, are of several things, or read something off.
@@ -483,279 +458,6 @@ impl<'w> World<'w> {
         }
         let n_days = begins(unit).zip(unit.day).map(|(from, day)| (from - day).get_days().abs());
         n_days.is_some_and(|n_days| n_days <= ABOUT_NOW_DAYS)
-    }
-
-    /// A value that a sentence before denies or calls unfit, and another of the same kind in its place: `The 14th is not
-    /// possible. We open on 18 May.`
-    fn pairs_across(&self, at: usize) -> Vec<Pair> {
-        let unit = self.unit(at);
-        let mut out = self.corrected(at);
-        for before in (at.saturating_sub(ACROSS)..=at).filter(|before| self.unit(*before).said == unit.said) {
-            let earlier = self.unit(before);
-            if earlier.is_unsure() || !(earlier.has(Cue::Unfit) || earlier.has(Cue::Not)) {
-                continue;
-            }
-            // Within a sentence `not the 4th or the 5th` denies both.
-            let is_apart = before < at || unit.has(Cue::Unfit);
-            let denied = self.frame(before).slots.iter().filter(|slot| is_apart && slot.is_denied && slot.is_value());
-            for old in denied {
-                let new = self.frame(at).slots.iter().find(|slot| {
-                    (before < at || slot.start > old.start)
-                        && !slot.is_denied
-                        && slot.is_comparable(old)
-                        && !slot.is_same(old)
-                });
-                let own = |new: &Slot| {
-                    old.own.iter().chain(&new.own).copied().collect::<BTreeSet<u32>>().into_iter().collect()
-                };
-                out.extend(new.map(|new| Pair {
-                    old: Side::Value(old.clone()),
-                    new: Some(Side::Value(new.clone())),
-                    own: own(new),
-                    is_strict: false,
-                }));
-            }
-        }
-        out
-    }
-
-    /// `It takes 15 minutes. That was wrong, it takes 20.`
-    fn corrected(&self, at: usize) -> Vec<Pair> {
-        let unit = self.unit(at);
-        let opens = unit.all(Cue::Corrects).any(|found| found.start == 0 && found.end > 1);
-        let Some(before) = at.checked_sub(1).filter(|before| opens && self.unit(*before).said == unit.said) else {
-            return Vec::new();
-        };
-        let pair = |old: &Slot| {
-            let new = self.frame(at).slots.iter().find(|new| new.is_comparable(old) && !new.is_same(old))?;
-            let (old, own) = (old.clone(), old.own.clone());
-            Some(Pair { old: Side::Value(old), new: Some(Side::Value(new.clone())), own, is_strict: false })
-        };
-        self.frame(before).slots.iter().filter(|old| old.is_value()).filter_map(pair).collect()
-    }
-
-    /// Whether a sentence says the old side of a pair, of the same thing.
-    fn is_old_of(&self, old: usize, pair: &Pair, by: usize) -> bool {
-        let (earlier, frame, later) = (self.unit(old), self.frame(old), self.unit(by));
-        let around = if pair.own.is_empty() { &later.stems } else { &pair.own };
-        let alike = |own: &[u32], but: &[u32]| {
-            let (a, b) = (self.near.keys(earlier, old, own, but), self.near.keys(later, by, around, but));
-            self.near.similarity(&a, &b)
-        };
-        match &pair.old {
-            Side::Value(value) => {
-                let says_new = matches!(&pair.new, Some(Side::Value(new)) if frame.slots.iter().any(|slot| slot.is_same(new) && !slot.is_old));
-                let mut said =
-                    frame.slots.iter().filter(|slot| !slot.is_old && (slot.is_same(value) || slot.is_bare_same(value)));
-                !says_new
-                    && !self.names_another(old, by, around)
-                    && said.any(|slot| {
-                        let is_loose = value.is_bare() || value.is_day_alone() || slot.is_day_alone();
-                        let least = if is_loose { WORDS_MIN } else { PAIR_MIN };
-                        alike(&slot.own, &[]) >= least
-                    })
-            }
-            Side::Words(words) => {
-                let holds = |stems: &[u32], words: &[u32]| words.iter().all(|word| stems.contains(word));
-                let says_new =
-                    matches!(&pair.new, Some(Side::Words(new)) if !new.is_empty() && holds(&earlier.stems, new));
-                // Who has the old as what was before tells of the same change.
-                let tells = frame
-                    .pairs
-                    .iter()
-                    .any(|own| matches!(&own.old, Side::Words(old) if old.iter().any(|word| words.contains(word))));
-                let is_placed = |filler: &&Filler| filler.way != Way::Object || !later.is_code;
-                let said = |filler: &&Filler| holds(&filler.stems, words) && !filler.is_denied;
-                let mut placed = frame.fillers.iter().filter(is_placed).filter(said);
-                let is_renamed = self.frame(by).renames
-                    && frame.fillers.iter().any(|filler| filler.way == Way::Named && holds(&filler.stems, words));
-                if is_renamed && !says_new && !tells {
-                    return true;
-                }
-                // `Breadbot was renamed, and the customers were told` says nothing of what it does for customers.
-                if self.frame(by).renames && pair.is_strict {
-                    return false;
-                }
-                let is_said = match pair.is_strict || later.is_code {
-                    true if earlier.has(Cue::Views) || earlier.has(Cue::Unsure) => false,
-                    true => placed.any(|filler| self.shares(&filler.own, around, old)),
-                    false => holds(&earlier.stems, words) && earlier.tokens.len() <= 2 * STATE_WORDS_MAX,
-                };
-                let rest: Vec<u32> = earlier.stems.iter().copied().filter(|stem| !words.contains(stem)).collect();
-                if self.is_of_kind(old, by) {
-                    return false;
-                }
-                let is_it = || is_said && alike(&rest, words) >= WORDS_MIN || self.is_swapped(old, pair, by);
-                !says_new && !tells && is_it()
-            }
-        }
-    }
-
-    /// Whether a statement says the new side of a pair too: then what answers it only says the same again.
-    fn announces(&self, said: usize, pair: &Pair) -> bool {
-        let says = |at: usize| match &pair.new {
-            Some(Side::Value(new)) => {
-                self.frame(at).slots.iter().any(|slot| slot.is_same(new) && !slot.is_old && !slot.is_denied)
-            }
-            Some(Side::Words(new)) => new.iter().any(|stem| self.unit(at).stems.contains(stem)),
-            // A name that nothing takes the place of is not replaced by what stands beside it.
-            None => !pair.is_of_values(),
-        };
-        // Who tells of the same change says no longer what was.
-        let is_old = |other: &Pair| match (&other.old, &pair.old) {
-            (Side::Words(own), Side::Words(old)) => own.iter().any(|stem| old.contains(stem)),
-            _ => false,
-        };
-        self.units_of(said).into_iter().any(|at| says(at) || self.frame(at).pairs.iter().any(is_old))
-    }
-
-    /// Whether the words of a clause, or what it leans on, are among others.
-    fn shares(&self, own: &[u32], around: &[u32], at: usize) -> bool {
-        own.iter().chain(self.near.context(at)).any(|stem| around.contains(stem))
-    }
-
-    /// The words of a sentence without those of clauses that say why, where none of some words stand in these.
-    fn beside_shared(&self, unit: &Unit<'_>, shared: &[u32]) -> Vec<u32> {
-        let stem = |token: &read::Token| self.texts.words[token.word as usize].stem;
-        let says_why = |clause: u16| {
-            let mut own = unit.tokens.iter().filter(|token| token.clause == clause);
-            unit.is_reason(clause) && !own.any(|token| shared.contains(&stem(token)))
-        };
-        let aside = unit.tokens.iter().filter(|token| says_why(token.clause)).map(stem).collect::<BTreeSet<u32>>();
-        unit.stems.iter().copied().filter(|stem| !aside.contains(stem)).collect()
-    }
-
-    /// Whether a sentence says that what ended is in use, or took another's place: `We use Ovenhub`, of which `We dropped
-    /// Ovenhub` says no more.
-    fn is_dropped(&self, old: usize, ended: &Ended) -> bool {
-        let (earlier, frame) = (self.unit(old), self.frame(old));
-        let took = |pair: &Pair| matches!(&pair.new, Some(Side::Words(words)) if *words == ended.stems);
-        let is_told = !earlier.is_doubtful() && !earlier.has(Cue::Not) && !earlier.has(Cue::Unfit);
-        ended.is_name && is_told && (frame.pairs.iter().any(took) || self.is_in_use(old, &ended.stems))
-    }
-
-    /// Whether a sentence says most of what is said to have ended.
-    fn is_ended(&self, old: usize, ended: &Ended, by: usize) -> bool {
-        let (earlier, frame, later) = (self.unit(old), self.frame(old), self.unit(by));
-        // Who says so too says the same.
-        let was = |pair: &Pair| matches!(&pair.old, Side::Words(words) if words.iter().any(|word| ended.stems.contains(word)));
-        let says_so = frame.pairs.iter().any(was) || earlier.has(Cue::Ends) || earlier.has(Cue::Cancels);
-        if later.is_code || says_so || self.are_other(frame, self.frame(by), &[]) {
-            return false;
-        }
-        // `Nobody complains any more` ends no other thing that people do.
-        let is_other = |verb: u32| !earlier.stems.contains(&verb) && !self.texts.is_weak[verb as usize];
-        self.is_dropped(old, ended) || !ended.verb.is_some_and(is_other) && self.says_most(old, ended, by)
-    }
-
-    /// Whether a sentence has most of the words of what ended, and is about the same.
-    fn says_most(&self, old: usize, ended: &Ended, by: usize) -> bool {
-        let (earlier, frame, later) = (self.unit(old), self.frame(old), self.unit(by));
-        let names: Vec<u32> = frame
-            .fillers
-            .iter()
-            .filter(|filler| filler.is_name)
-            .flat_map(|filler| filler.stems.iter().copied())
-            .collect();
-        let shared: Vec<u32> = ended.stems.iter().copied().filter(|stem| earlier.stems.contains(stem)).collect();
-        let is_most = self.near.sum(shared.iter().copied()) >= END_MIN * self.near.sum(ended.stems.iter().copied());
-        let keys = |unit: &Unit<'_>, at: usize, own: &[u32]| self.near.keys(unit, at, own, &[]);
-        let own = self.beside_shared(earlier, &shared);
-        let about = self.near.similarity(&keys(earlier, old, &own), &keys(later, by, &ended.stems));
-        // `He is no longer vegetarian`: who, the sentence before says.
-        let of_context =
-            self.near.context(by).iter().filter(|stem| earlier.stems.contains(stem) && !shared.contains(stem)).count();
-        let has_word = of_context >= END_WORDS_MIN || !shared.iter().all(|stem| names.contains(stem));
-        let is_known = |stem: &u32| earlier.stems.contains(stem) || self.near.context(old).contains(stem);
-        if !ended.subject.iter().all(is_known) {
-            return false;
-        }
-        // `No deliveries on Sundays any more` says nothing of Saturdays.
-        let days = |at: usize, is_habit: bool| {
-            let days =
-                self.frame(at).slots.iter().filter(move |slot| slot.is_weekday() && (slot.is_habit || !is_habit));
-            days.map(|slot| slot.readings.clone()).collect::<Vec<_>>()
-        };
-        let (days_before, days_after) = (days(old, true), days(by, true));
-        let n_days = days(old, false).iter().filter(|day| days(by, false).contains(day)).count();
-        if n_days == 0 && !days_before.is_empty() && !days_after.is_empty() {
-            return false;
-        }
-        if shared.len() + of_context + n_days >= END_WORDS_MIN && has_word && is_most {
-            let is_vague = shared.iter().all(|stem| self.texts.is_weak[*stem as usize] || names.contains(stem));
-            return about
-                >= match (is_vague, n_days > 0) {
-                    (true, false) => VAGUE_END_MIN,
-                    (true, true) | (false, false) => END_ALIKE_MIN,
-                    (false, true) => END_DAY_MIN,
-                };
-        }
-        let is_event = ended.is_cancelled && frame.slots.iter().any(|slot| slot.says_when() && !slot.is_old);
-        let alike = self.near.similarity(&keys(earlier, old, &earlier.stems), &keys(later, by, &later.stems));
-        !shared.is_empty()
-            && is_most
-            && (is_event
-                || !ended.around.is_empty()
-                    && frame
-                        .fillers
-                        .iter()
-                        .any(|filler| !filler.is_name && shared.iter().all(|stem| filler.stems.contains(stem)))
-                    && alike >= BACK_MIN)
-    }
-
-    /// What is brought back ends what had taken its place.
-    fn returns(&mut self, at: usize, like: &[usize]) {
-        let unit = self.unit(at);
-        if !(self.unit(at).has(Cue::Back) || self.unit(at).has(Cue::Again)) {
-            return;
-        }
-        let mut ended: Vec<usize> = Vec::new();
-        for old in like.iter().copied() {
-            let earlier = self.unit(old);
-            let Some(replaced) = self.out[earlier.said].filter(|one| one.by < unit.said) else { continue };
-            // What names something itself leans on nothing.
-            let later = match unit.stems.len() {
-                0 | 1 => self.near.keys(unit, at, &unit.stems, &[]),
-                _ => self.near.keys_alone(unit, &unit.stems, &[]),
-            };
-            let alike = self.near.similarity(&self.near.keys(earlier, old, &earlier.stems, &[]), &later);
-            let least = if unit.has(Cue::Back) { BACK_MIN } else { AGAIN_MIN };
-            if alike < least || self.out[replaced.by].is_some() || self.said[replaced.by].exchange == unit.exchange {
-                continue;
-            }
-            let by: Vec<usize> = self.units_of(replaced.by);
-            let is_gone = |stem: &u32| !by.iter().any(|by| self.unit(*by).stems.contains(stem));
-            // Who ends or replaces something names it too.
-            let is_named_old = |stem: &u32| {
-                let frames = by.iter().map(|by| self.frame(*by));
-                frames.into_iter().any(|frame| {
-                    let was = |pair: &Pair| matches!(&pair.old, Side::Words(words) if words.contains(stem));
-                    frame.pairs.iter().any(was) || frame.ends.iter().any(|ended| ended.stems.contains(stem))
-                })
-            };
-            let is_brought =
-                |filler: &Filler| filler.stems.iter().all(|stem| unit.stems.contains(stem) && is_named_old(stem));
-            let shared: Vec<&u32> = earlier.stems.iter().filter(|stem| unit.stems.contains(stem)).collect();
-            // `We order boards again` does again what was done, and brings nothing back.
-            let is_told = shared.len() > 1 && (unit.has(Cue::Back) || !self.acts(at));
-            let words = is_told && shared.into_iter().any(is_gone) || self.frame(old).fillers.iter().any(is_brought);
-            let values = self.frame(old).slots.iter().filter(|slot| !slot.is_bare());
-            let mut values = values.filter(|slot| {
-                !by.iter().any(|by| self.frame(*by).slots.iter().any(|new| new.is_same(slot) && !new.is_old))
-            });
-            if words || values.any(|slot| self.frame(at).slots.iter().any(|new| new.is_same(slot) && !new.is_time)) {
-                ended.push(replaced.by);
-            }
-        }
-        for said in ended {
-            let first = self.units_of(said)[0];
-            self.replace(first, at, Evidence::Change);
-        }
-    }
-
-    /// Whether a sentence says what somebody is to do.
-    fn acts(&self, at: usize) -> bool {
-        self.unit(at).has(Cue::Must)
     }
 
     /// The sentences of a statement.

@@ -4,10 +4,21 @@ use super::cues::Cue;
 use super::frame::Frame;
 use super::read::{Unit, is_covered};
 use super::slot::{Filler, Pair, Side, Slot, Way};
-use super::{
-    ANY_MIN, CHANGE_MIN, CLAUSE_SHARE, Candidate, FILLER_MIN, LITTLE_MIN, NAME_MIN, NAMED_MORE, SHARED_MIN,
-    STATE_WORDS_MAX, VAGUE_MIN, World,
-};
+use super::{CHANGE_MIN, Candidate, SHARED_MIN, STATE_WORDS_MAX, World};
+
+/// What the likeness of two clauses counts of words, which differ for many reasons.
+const CLAUSE_SHARE: f32 = 0.85;
+/// Least similarity where a name is another, which differ for many reasons.
+const NAME_MIN: f32 = 0.6;
+/// The same where the value is a word, said in the same way.
+const FILLER_MIN: f32 = 0.45;
+/// The same where only words that every text uses are shared, or stand for each other.
+const VAGUE_MIN: f32 = 0.7;
+const LITTLE_MIN: f32 = 0.55;
+/// The same where only a verb of change stands before the new word.
+const ANY_MIN: f32 = 0.5;
+/// How much more alike two sentences are if the later one names the old word too.
+const NAMED_MORE: f32 = 0.12;
 
 /// Whether somebody is named whom a later statement says to be gone.
 fn others_gone(frame: &Frame, gone: &[u32]) -> bool {
