@@ -321,7 +321,7 @@ fn told_by_words(claims: &[Claim<'_>]) -> BTreeMap<usize, (usize, Option<Date>)>
             let next = exchanges.len();
             let exchange = *exchanges.entry((statement.id.file, statement.id.entry)).or_insert(next);
             let (may_replace, is_action) = (statement.is_believed(), statement.kind == PassageKind::Action);
-            Said { text, day: statement.date, exchange, may_replace, is_action }
+            Said { text, day: statement.date, exchange, may_replace, is_action, goes_on: false }
         })
         .collect();
     let found = replaced(&said);

@@ -77,6 +77,15 @@ pub struct Said<'t> {
     pub may_replace: bool,
     /// Whether it stands where entries say what is to be done.
     pub is_action: bool,
+    /// Whether it goes on in the text that the one before it is a sentence of.
+    pub goes_on: bool,
+}
+
+impl<'t> Said<'t> {
+    /// Returns a statement of which nothing is known but what it says, and when.
+    pub fn alone(text: &'t str, day: Option<Date>) -> Said<'t> {
+        Said { text, day, exchange: 0, may_replace: true, is_action: false, goes_on: false }
+    }
 }
 
 /// By what a statement shows that another no longer holds.
@@ -149,7 +158,7 @@ pub fn replaced(said: &[Said<'_>]) -> Vec<Option<Replaced>> {
 /// ```
 /// # use ken_core::supersede::{Said, judged};
 /// let day = |day: &str| day.parse().ok();
-/// let said = |text, day, exchange| Said { text, day, exchange, may_replace: true, is_action: false };
+/// let said = |text, day, exchange| Said { text, day, exchange, may_replace: true, is_action: false, goes_on: false };
 /// let all = [
 ///     said("The big oven bakes at 220 degrees.", day("2026-03-02"), 0),
 ///     said("We bake at 240 degrees in the big oven.", day("2026-03-09"), 1),
@@ -209,7 +218,7 @@ pub struct Reach {
 /// assert_eq!(reach("Deposit 25 euros.").labels, reach("Deposits: 40 euros").labels);
 /// ```
 pub fn reach(text: &str) -> Reach {
-    let said = [Said { text, day: None, exchange: 0, may_replace: true, is_action: false }];
+    let said = [Said::alone(text, None)];
     let plain = read::plain(&said);
     let texts = Texts::read(&said, &plain);
     let may_end = [Cue::Departs, Cue::Not];
@@ -233,7 +242,7 @@ pub fn reach(text: &str) -> Reach {
 /// assert_eq!(old, ["9:15"]);
 /// ```
 pub fn named_as_old(text: &str, day: Option<Date>) -> Vec<Span> {
-    let said = [Said { text, day, exchange: 0, may_replace: true, is_action: false }];
+    let said = [Said::alone(text, day)];
     let plain = read::plain(&said);
     let texts = Texts::read(&said, &plain);
     let mut out = Vec::new();
@@ -257,7 +266,7 @@ pub fn named_as_old(text: &str, day: Option<Date>) -> Vec<Span> {
 /// assert!(!keeps("We stay with Mill Lane.", "The rye comes from Upper Mill."));
 /// ```
 pub fn keeps(text: &str, old: &str) -> bool {
-    let said = [Said { text, day: None, exchange: 0, may_replace: true, is_action: false }];
+    let said = [Said::alone(text, None)];
     let plain = read::plain(&said);
     let texts = Texts::read(&said, &plain);
     let former = named_as_old(text, None);
@@ -282,7 +291,8 @@ pub fn keeps(text: &str, old: &str) -> bool {
 /// What took the place of each statement because something is otherwise since, and what answers a question otherwise.
 fn changed_by(said: &[Said<'_>], question: Option<&str>) -> Judged {
     // The question is read with the statements, so that its words are theirs, and says nothing.
-    let asks = |text| Said { text, day: None, exchange: usize::MAX, may_replace: false, is_action: false };
+    let asks =
+        |text| Said { text, day: None, exchange: usize::MAX, may_replace: false, is_action: false, goes_on: false };
     let all: Vec<Said<'_>> = said.iter().copied().chain(question.map(asks)).collect();
     in_world(&all, said.len(), |mut world| {
         for at in 0..world.shared.len() {

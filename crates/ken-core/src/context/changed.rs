@@ -3,10 +3,10 @@
 //! A page knows what was replaced of its own subject; what stands on no page has its history all the same.
 
 use super::material::Material;
-use super::outdated::{Sentence, sentences};
+use super::outdated::{Sentence, sentences, statements};
 use crate::path::VaultPath;
 use crate::search::cut::BETWEEN;
-use crate::supersede::{Evidence, Renamed, Replaced, Said, renames, replaced};
+use crate::supersede::{Evidence, Renamed, Replaced, renames, replaced};
 use crate::talk::Speaker;
 use crate::timeline::{By, Chain, Course, CourseSaid, CourseStep, Told, chains};
 
@@ -14,11 +14,7 @@ use crate::timeline::{By, Chain, Course, CourseSaid, CourseStep, Told, chains};
 pub fn courses(found: &[Material<'_>], is_said: impl Fn(&VaultPath) -> bool) -> Vec<Course> {
     let mut all = sentences(found, is_said, false);
     all.retain(|one| one.is_said);
-    let said: Vec<Said<'_>> = all
-        .iter()
-        .map(|one| Said { text: &one.text, day: one.day, exchange: one.at.0, may_replace: true, is_action: false })
-        .collect();
-    let fate = replaced(&said);
+    let fate = replaced(&statements(&all));
     let by = |at: usize| fate[at].map(|fate| By { at: fate.by, day: all[fate.by].day });
     let told: Vec<Told<'_>> =
         all.iter().enumerate().map(|(at, one)| Told { text: &one.text, day: one.day, by: by(at) }).collect();

@@ -19,7 +19,7 @@ use crate::span::Span;
 use crate::supersede::{
     Evidence, Judged, Replaced, Said, Saying, finds_otherwise, judged, parted, takes_back, value_before,
 };
-use crate::text::{cut, one_line};
+use crate::text::{cut, is_quoted, one_line};
 use crate::time::{Date, leading_date};
 use crate::trust::{Trust, stale_in};
 
@@ -35,6 +35,10 @@ pub(super) struct Sentence {
     /// The time of day, as far as its heading says one: `09:20`.
     time: String,
     pub(super) is_said: bool,
+    /// Whether it is read aloud.
+    is_quoted: bool,
+    /// Whether it stands in the line in which the sentence before it ends.
+    is_in_line: bool,
 }
 
 /// A unit that was replaced, with that which says so: each its material and its place there.
@@ -58,16 +62,7 @@ pub fn note_outdated(
     asked: Asking<'_>,
 ) -> Vec<Replacement> {
     let all = sentences(found, is_said, asked.on.is_some());
-    let said: Vec<Said<'_>> = all
-        .iter()
-        .map(|one| Said {
-            text: &one.text,
-            day: one.day,
-            exchange: one.at.0,
-            may_replace: one.is_said,
-            is_action: false,
-        })
-        .collect();
+    let said = statements(&all);
     let question = asked.question.filter(|_| asked.on.is_none());
     let Judged { replaced: mut fate, later } = judged(&said, question);
     // A sentence is read once, however many beside it were replaced.
@@ -306,6 +301,10 @@ pub(super) fn sentences(found: &[Material<'_>], is_said: impl Fn(&VaultPath) -> 
         }
         let days = if is_said { Vec::new() } else { days_of_claims(one) };
         for (unit, placed) in one.units.iter().enumerate().filter(|(_, placed)| !placed.unit.is_event) {
+            let quoted = |all: &[Span], one_of: Span| {
+                let (first, last) = (all.first().map_or(0, |span| span.start), all.last().map_or(0, |span| span.end));
+                is_quoted(&one.text[first..last], Span::new(one_of.start - first, one_of.end - first))
+            };
             let time = time_in(&placed.heading).or_else(|| time_in(&one.title)).unwrap_or_default();
             for (nth, span) in placed.unit.sentences.iter().enumerate() {
                 let text = one_line(&without_marks(span.of(one.text)));
@@ -329,7 +328,11 @@ pub(super) fn sentences(found: &[Material<'_>], is_said: impl Fn(&VaultPath) -> 
                 if !is_said && day.is_none() {
                     continue;
                 }
-                all.push(Sentence { at: (n, unit, nth), text, day, time: time.clone(), is_said });
+                let is_quoted = quoted(&placed.unit.sentences, *span);
+                let before = nth.checked_sub(1).map(|before| placed.unit.sentences[before].end);
+                let is_in_line = before.is_some_and(|end| !one.text[end..span.start].contains('\n'));
+                let at = (n, unit, nth);
+                all.push(Sentence { at, text, day, time: time.clone(), is_said, is_quoted, is_in_line });
             }
         }
     }
@@ -337,6 +340,21 @@ pub(super) fn sentences(found: &[Material<'_>], is_said: impl Fn(&VaultPath) -> 
     let place = |one: &Sentence| (one.day, !one.is_said, one.time.clone(), found[one.at.0].path.clone(), one.at);
     all.sort_by_cached_key(place);
     all
+}
+
+/// What sentences of the material say, in their order.
+pub(super) fn statements(all: &[Sentence]) -> Vec<Said<'_>> {
+    let is_next = |a: (usize, usize, usize), b| (a.0, a.1, a.2 + 1) == b;
+    let goes_on = |n: usize| all[n].is_in_line && n > 0 && is_next(all[n - 1].at, all[n].at);
+    let said = all.iter().enumerate().map(|(n, one)| Said {
+        text: &one.text,
+        day: one.day,
+        exchange: one.at.0,
+        may_replace: one.is_said && !one.is_quoted,
+        is_action: false,
+        goes_on: goes_on(n),
+    });
+    said.collect()
 }
 
 /// What a line of an entry says, without the label of its section or whose words they are; nothing where that is all.

@@ -226,6 +226,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         qualifies: "de|du|des|d|à|au|aux|pour|chez",
         measures: "coût*|prix|tarif*|frais|dur*|commenc*|début*|finit|finissent|termin*|ouvr*|ferm*|pèse*|peser|poids|contien*|compte|comptent|mesur*|nombre|taille|longueur|durée|date|délai|limite*|maximum|minimum|lieu",
         fractions: "900 quart d'heure|1800 demi/demie heure|2700 trois quarts d'heure|5400 heure et demie|43200 demi journée|15778800 semestre",
+        codes: "code|poste|numéro|combinaison|téléphone|pin",
         lengths: &[
             (1, "seconde secondes"),
             (60, "minute minutes"),

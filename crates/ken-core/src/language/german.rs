@@ -240,6 +240,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         qualifies: "von|vom|für|bei|beim|im|des|der",
         measures: "kost*|preis*|gebühr*|dauer*|beginn*|start*|end*|öffn*|schließ*|schliess*|wieg*|gewicht|fass*|mess*|betrag*|anzahl|zahl|größe|länge|termin|frist|grenze|maximum|minimum|brauch*|liegt|liegen|findet|finden",
         fractions: "900 viertelstunde|1800 halbe/halben stunde|2700 dreiviertelstunde|5400 anderthalb/eineinhalb stunden|43200 halber/halben tag|15778800 halbes/halben/halbe jahr|15778800 halbjahr",
+        codes: "code|pin|durchwahl|nummer|kombination|telefon|kennzahl",
         lengths: &[
             (1, "sekunde sekunden"),
             (60, "minute minuten"),

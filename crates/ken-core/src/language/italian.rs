@@ -237,6 +237,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         qualifies: "di|del|della|dei|delle|dello|degli|dell|a|al|alla|per|in",
         measures: "cost*|prezzo|prezzi|tariff*|dur*|cominci*|inizi*|finisc*|apr*|chiud*|pes*|conten*|cont*|misur*|numero|dimension*|lunghezza|durata|data|scadenza|limite|massimo|minimo|parte|partono",
         fractions: "900 quarto d'ora|1800 mezz'ora|1800 mezza ora|1800 mezzora|2700 tre quarti d'ora|5400 ora e mezza/mezzo|43200 mezza giornata",
+        codes: "codice|interno|numero|combinazione|telefono|pin",
         lengths: &[
             (1, "secondo secondi"),
             (60, "minuto minuti"),

@@ -331,6 +331,8 @@ pub(crate) struct Changes {
     pub(crate) measures: &'static str,
     /// Parts of units of time, in seconds, with their phrases: `1800 half an hour`.
     pub(crate) fractions: &'static str,
+    /// What a number is called that one types or dials: `the code 4471`.
+    pub(crate) codes: &'static str,
     /// Units of time with their seconds.
     pub(crate) lengths: &'static [(u32, &'static str)],
     /// Words of how often something happens, with the seconds between.
@@ -410,6 +412,7 @@ impl Changes {
         qualifies: "",
         measures: "",
         fractions: "",
+        codes: "",
         lengths: &[],
         often: &[],
         repeats: &[],

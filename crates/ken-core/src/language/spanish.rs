@@ -231,6 +231,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         qualifies: "de|del|a|al|para|en",
         measures: "cuesta*|coste*|precio*|tarifa*|dura|duran|duración|empieza*|comienza*|inicio|acaba*|termina*|abre*|cierra*|pesa*|peso|contien*|cuenta*|mide*|número|tamaño|longitud|fecha|plazo|límite*|máximo|mínimo|sale|salen",
         fractions: "900 cuarto de hora|1800 media hora|2700 tres cuartos de hora|5400 hora y media|43200 medio día",
+        codes: "código|extensión|número|combinación|teléfono|pin|clave",
         lengths: &[
             (1, "segundo segundos"),
             (60, "minuto minutos"),

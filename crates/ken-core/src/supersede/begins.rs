@@ -20,7 +20,7 @@ const FROM_DAYS_MAX: i32 = 400;
 /// assert!(begins_on("The fair is on 1 April.", day("2026-03-09")).is_empty());
 /// ```
 pub fn begins_on(text: &str, day: Date) -> Vec<Date> {
-    let said = [Said { text, day: Some(day), exchange: 0, may_replace: true, is_action: false }];
+    let said = [Said::alone(text, Some(day))];
     let plain = read::plain(&said);
     let texts = Texts::read(&said, &plain);
     texts.units.iter().filter(|unit| !unit.is_unsure()).filter_map(begins).collect()

@@ -161,7 +161,7 @@ impl World<'_> {
     /// The words of what a sentence, or the one before it in its statement, says to be gone.
     pub(super) fn gone(&self, at: usize) -> Vec<u32> {
         let unit = self.unit(at);
-        let before = at.checked_sub(1).filter(|before| self.unit(*before).said == unit.said);
+        let before = at.checked_sub(1).filter(|before| self.unit(*before).turn == unit.turn);
         // Says what happened to somebody or something whose place another takes.
         let departs = |at: &usize| self.unit(*at).has(Cue::Departs) || self.unit(*at).has(Cue::Ends);
         let units = before.into_iter().chain([at]).filter(departs);

@@ -34,7 +34,7 @@ impl World<'_> {
     /// Takes what a statement says in the place of what it denies, in one of its sentences or in the next.
     pub(super) fn take_denied(&mut self, at: usize) {
         let unit = self.unit(at);
-        let before = at.checked_sub(1).filter(|before| self.unit(*before).said == unit.said);
+        let before = at.checked_sub(1).filter(|before| self.unit(*before).turn == unit.turn);
         let beside = before.map_or(Vec::new(), |before| vec![(at, before), (before, at)]);
         let pairs = std::iter::once((at, at)).chain(beside);
         let denials: Vec<Denial> = pairs.flat_map(|(denies, says)| self.denials(denies, says)).collect();

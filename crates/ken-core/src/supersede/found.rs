@@ -18,7 +18,7 @@ const BETWEEN_MAX: usize = 2;
 /// assert!(!finds_otherwise("Hooks run once.", "We tested it: hooks run twice."));
 /// ```
 pub fn finds_otherwise(old: &str, new: &str) -> bool {
-    let said = [old, new].map(|text| Said { text, day: None, exchange: 0, may_replace: true, is_action: false });
+    let said = [old, new].map(|text| Said::alone(text, None));
     let plain = plain(&said);
     let texts = Texts::read(&said, &plain);
     let (before, after) = texts.units.split_at(texts.units.partition_point(|unit| unit.said == 0));

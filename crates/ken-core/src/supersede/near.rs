@@ -168,7 +168,7 @@ fn before(units: &[Unit<'_>], at: usize) -> Vec<u32> {
     let far = &units[at.saturating_sub(TOPIC_BACK_MAX)..at];
     let topic = far.iter().find(is_beside).filter(|topic| topic.tokens.len() <= TOPIC_WORDS_MAX);
     // `I take back the 80 euros; the deposit stays at 50`: the rest of a statement says of what.
-    let is_bare = |next: &&Unit<'_>| unit.stems.is_empty() && next.said == unit.said;
+    let is_bare = |next: &&Unit<'_>| unit.stems.is_empty() && next.turn == unit.turn;
     let next = units.get(at + 1).filter(is_bare);
     let mut out: Vec<u32> =
         before.into_iter().chain(topic).chain(next).flat_map(|unit| unit.stems.iter().copied()).collect();

@@ -15,14 +15,18 @@ impl World<'_> {
     pub(super) fn pairs_across(&self, at: usize) -> Vec<Pair> {
         let unit = self.unit(at);
         let mut out = self.corrected(at);
-        for before in (at.saturating_sub(ACROSS)..=at).filter(|before| self.unit(*before).said == unit.said) {
+        for before in (at.saturating_sub(ACROSS)..=at).filter(|before| self.unit(*before).turn == unit.turn) {
             let earlier = self.unit(before);
             if earlier.is_unsure() || !(earlier.has(Cue::Unfit) || earlier.has(Cue::Not)) {
                 continue;
             }
             // Within a sentence `not the 4th or the 5th` denies both.
             let is_apart = before < at || unit.has(Cue::Unfit);
-            let denied = self.frame(before).slots.iter().filter(|slot| is_apart && slot.is_denied && slot.is_value());
+            let denied = self
+                .frame(before)
+                .slots
+                .iter()
+                .filter(|slot| is_apart && slot.is_denied && (slot.is_value() || slot.is_weekday()));
             for old in denied {
                 let new = self.frame(at).slots.iter().find(|slot| {
                     (before < at || slot.start > old.start)
@@ -31,7 +35,9 @@ impl World<'_> {
                         && !slot.is_same(old)
                 });
                 let own = |new: &Slot| {
-                    old.own.iter().chain(&new.own).copied().collect::<BTreeSet<u32>>().into_iter().collect()
+                    // What a weekday collides with is something else.
+                    let of_old = old.own.iter().filter(|_| !old.is_weekday());
+                    of_old.chain(&new.own).copied().collect::<BTreeSet<u32>>().into_iter().collect()
                 };
                 out.extend(new.map(|new| Pair {
                     old: Side::Value(old.clone()),
@@ -48,7 +54,7 @@ impl World<'_> {
     fn corrected(&self, at: usize) -> Vec<Pair> {
         let unit = self.unit(at);
         let opens = unit.all(Cue::Corrects).any(|found| found.start == 0 && found.end > 1);
-        let Some(before) = at.checked_sub(1).filter(|before| opens && self.unit(*before).said == unit.said) else {
+        let Some(before) = at.checked_sub(1).filter(|before| opens && self.unit(*before).turn == unit.turn) else {
             return Vec::new();
         };
         let pair = |old: &Slot| {
@@ -70,12 +76,18 @@ impl World<'_> {
         match &pair.old {
             Side::Value(value) => {
                 let says_new = matches!(&pair.new, Some(Side::Value(new)) if frame.slots.iter().any(|slot| slot.is_same(new) && !slot.is_old));
-                let mut said =
-                    frame.slots.iter().filter(|slot| !slot.is_old && (slot.is_same(value) || slot.is_bare_same(value)));
+                // What is denied in the exchange of the change was told of by nobody there.
+                let is_beside = earlier.exchange == later.exchange;
+                let is_said = |slot: &&Slot| {
+                    let is_told = !slot.is_old && (!is_beside || !slot.is_denied);
+                    is_told && (slot.is_same(value) || slot.is_bare_same(value))
+                };
+                let mut said = frame.slots.iter().filter(is_said);
                 !says_new
                     && !self.names_another(old, by, around)
                     && said.any(|slot| {
-                        let is_loose = value.is_bare() || value.is_day_alone() || slot.is_day_alone();
+                        let is_loose =
+                            value.is_bare() || value.is_weekday() || value.is_day_alone() || slot.is_day_alone();
                         let least = if is_loose { WORDS_MIN } else { PAIR_MIN };
                         alike(&slot.own, &[]) >= least
                     })

@@ -23,6 +23,8 @@ use crate::words::words;
 
 /// Longest statement that is looked at, in bytes.
 const BYTES_MAX: usize = 4096;
+/// Most words of a sentence that says nothing but that what stands before it is new.
+const NEW_WORDS_MAX: usize = 5;
 
 /// A word where it stands.
 #[derive(Debug, Clone, Copy)]
@@ -41,6 +43,8 @@ pub(super) struct Unit<'t> {
     /// The place of its statement, and what that was said in.
     pub(super) said: usize,
     pub(super) exchange: usize,
+    /// The place of the statement with which the text begins that it is a sentence of.
+    pub(super) turn: usize,
     pub(super) day: Option<Date>,
     pub(super) text: &'t str,
     pub(super) language: Language,
@@ -49,6 +53,8 @@ pub(super) struct Unit<'t> {
     pub(super) stems: Vec<u32>,
     pub(super) cues: Vec<Found>,
     pub(super) asks: bool,
+    /// Whether the one behind it says nothing but that it is new: `From today.`
+    pub(super) is_new: bool,
     /// Whether it stands between the quotation marks of its statement.
     pub(super) is_quoted: bool,
     /// Whether it speaks of code, which is told of in many ways and rarely replaced by them.
@@ -134,7 +140,13 @@ impl Unit<'_> {
 
     /// Whether it may say that something changed.
     pub(super) fn may_change(&self) -> bool {
-        self.cues.iter().any(|found| found.cue.tells_change())
+        self.is_new || self.cues.iter().any(|found| found.cue.tells_change())
+    }
+
+    /// Whether it says nothing but that what stands before it is new: `From today.`
+    fn says_only_new(&self) -> bool {
+        let is_new = self.cues.iter().any(|found| matches!(found.cue, Cue::Change | Cue::Since));
+        is_new && self.stems.is_empty() && !self.asks && !self.has(Cue::Keeps) && self.tokens.len() <= NEW_WORDS_MAX
     }
 }
 
@@ -238,7 +250,10 @@ impl<'t> Texts<'t> {
         };
         let common = best(&|n| all[n]).filter(|(n, _)| *n > 0).map_or(Language::ENGLISH, |(_, language)| language);
         let mut units = Vec::new();
+        let mut turn = 0;
         for (n, one) in said.iter().enumerate() {
+            let goes_on = one.goes_on && n > 0 && said[n - 1].exchange == one.exchange;
+            turn = if goes_on { turn } else { n };
             let n_common = usize::from(counts[n][common.place()]);
             let spoken = best(&|at| usize::from(counts[n][at]));
             let language = spoken.filter(|(n, _)| *n > n_common).map_or(common, |(_, language)| language);
@@ -255,9 +270,13 @@ impl<'t> Texts<'t> {
                 // A row of a table says nothing by itself.
                 if !here.is_empty() && !text.trim_start().starts_with('|') {
                     let unit = reader.unit((n, one, is_code), text, &here, language);
-                    units.push(Unit { is_quoted: is_quoted(&plain[n], span), ..unit });
+                    units.push(Unit { turn, is_quoted: is_quoted(&plain[n], span), ..unit });
                 }
             }
+        }
+        for at in 1..units.len() {
+            let is_new = units[at].says_only_new() && units[at].turn == units[at - 1].turn && !units[at - 1].asks;
+            units[at - 1].is_new = is_new;
         }
         let (is_weak, is_measure) = (reader.weak(), reader.measures());
         Texts {
@@ -465,6 +484,7 @@ impl<'t> Reader<'t> {
         Unit {
             said: n,
             exchange: said.exchange,
+            turn: n,
             day: said.day,
             text,
             language,
@@ -472,6 +492,7 @@ impl<'t> Reader<'t> {
             stems,
             cues: found,
             asks,
+            is_new: false,
             is_quoted: false,
             is_code: is_code || names_code(text),
             frame: OnceLock::new(),

@@ -42,7 +42,7 @@ pub fn renames(text: &str) -> Vec<Renamed> {
     if !may_rename(text) {
         return Vec::new();
     }
-    let said = [Said { text, day: None, exchange: 0, may_replace: true, is_action: false }];
+    let said = [Said::alone(text, None)];
     let plain = read::plain(&said);
     let texts = Texts::read(&said, &plain);
     let mut out = Vec::new();

@@ -18,6 +18,7 @@ fn said<'t>(lines: &'t [(Date, &'t str)]) -> Vec<Said<'t>> {
         exchange,
         may_replace: true,
         is_action: false,
+        goes_on: false,
     };
     lines.iter().enumerate().map(one).collect()
 }
@@ -83,7 +84,7 @@ fn what_a_statement_denies_of_a_thing_while_it_says_another_is_over() {
 fn a_name_that_another_replaced_ends_beside_what_says_so() {
     let beside = |texts: &[&'static str]| -> Vec<Option<usize>> {
         let day = "2026-03-02".parse().ok();
-        let said = |text: &&'static str| Said { text, day, exchange: 0, may_replace: true, is_action: false };
+        let said = |text: &&'static str| Said::alone(text, day);
         let all: Vec<Said<'_>> = texts.iter().map(said).collect();
         replaced(&all).into_iter().map(|one| one.map(|one| one.by)).collect()
     };
@@ -226,7 +227,7 @@ fn what_answers_an_announcement_does_not_replace_it() {
         "The mill is closed, so 28 April is not possible. The fair is on 5 May.",
         "The fair moves from 28 April to 5 May.",
     ];
-    let one = |text| Said { text, day: Some(day), exchange: 0, may_replace: true, is_action: false };
+    let one = |text| Said::alone(text, Some(day));
     assert_eq!(replaced(&texts.map(one)), [None, None]);
 }
 
@@ -327,6 +328,7 @@ fn of_things_that_one_word_tells_apart_only_the_one_that_is_named_gets_another_v
                 exchange: *exchange,
                 may_replace: true,
                 is_action: false,
+                goes_on: false,
             })
             .collect();
         replaced(&all).into_iter().map(|one| one.map(|one| one.by)).collect()
@@ -347,6 +349,7 @@ fn of_things_that_one_word_tells_apart_only_the_one_that_is_named_gets_another_v
             exchange: usize::from(*day == second),
             may_replace: true,
             is_action: false,
+            goes_on: false,
         })
         .collect();
     assert_eq!(replaced(&said)[1].map(|one| one.by), Some(2));
@@ -718,6 +721,7 @@ fn a_task_is_not_done_by_what_says_when_it_will_be() {
         exchange,
         may_replace: true,
         is_action,
+        goes_on: false,
     };
     let task = one("Paint the bakery at Skarholm (Petter)", 0, true);
     let later = "Petter called from his leave: the bakery at Skarholm will be painted in the first week of June, blue.";

@@ -132,7 +132,7 @@ impl World<'_> {
         let own = slot.owns().flatten().chain(self.counted_by(at, slot));
         let named = self.units_of_exchange(at).find(|before| {
             let topic = self.unit(*before);
-            topic.said == unit.said && topic.tokens.len() <= TOPIC_WORDS_MAX && self.frame(*before).slots.is_empty()
+            topic.turn == unit.turn && topic.tokens.len() <= TOPIC_WORDS_MAX && self.frame(*before).slots.is_empty()
         });
         let topic = named.into_iter().flat_map(|at| self.unit(at).stems.iter().copied());
         let is_clock = |stem: &u32| {
@@ -166,7 +166,7 @@ impl World<'_> {
             return true;
         }
         let beside = [at.checked_sub(1), Some(at), Some(at + 1)].into_iter().flatten();
-        let mut beside = beside.filter(|beside| *beside < self.shared.len() && self.unit(*beside).said == unit.said);
+        let mut beside = beside.filter(|beside| *beside < self.shared.len() && self.unit(*beside).turn == unit.turn);
         let is_kept = unit.has(Cue::Keeps) && !unit.has(Cue::Change);
         !is_kept && beside.any(|beside| self.says_no_other(beside, slot))
     }

@@ -156,6 +156,7 @@ pub(super) struct Lists {
     pub(super) told: Rows<u64>,
     /// Parts of units of time in seconds, by their phrases.
     pub(super) fractions: Vec<(u32, Wording)>,
+    pub(super) codes: BTreeSet<&'static str>,
     /// What amounts are of, lengths of time among them.
     pub(super) units: BTreeSet<&'static str>,
 }
@@ -177,6 +178,7 @@ impl Lists {
             repeats: Rows::of(changes.repeats.iter().copied()),
             told: Rows::of(claims.sure_numbers.iter().chain(claims.unsure_numbers).copied()),
             fractions: fractions.collect(),
+            codes: changes.codes.split('|').collect(),
             units: units.collect(),
         }
     }

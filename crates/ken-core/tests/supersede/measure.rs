@@ -28,6 +28,7 @@ fn main() {
                 exchange: *exchange,
                 may_replace: true,
                 is_action: false,
+                goes_on: false,
             })
             .collect();
         for (n, found) in replaced(&said).into_iter().enumerate() {

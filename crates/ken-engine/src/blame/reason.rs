@@ -259,7 +259,7 @@ fn first_place(claim: &Claim) -> Option<Place<'_>> {
 }
 
 fn said_as(text: &str, day: Option<Date>, exchange: usize) -> Said<'_> {
-    Said { text, day, exchange, may_replace: true, is_action: false }
+    Said { text, day, exchange, may_replace: true, is_action: false, goes_on: false }
 }
 
 fn proofs_of(marks: &[Mark], claim: &str, tracer: &mut Tracer<'_>) -> Vec<Proof> {

@@ -122,7 +122,14 @@ impl Recent {
         let all =
             entries.iter().enumerate().flat_map(|(n, (date, said))| said.iter().map(move |text| (n, *date, text)));
         let said: Vec<Said<'_>> = all
-            .map(|(exchange, day, text)| Said { text, day: Some(day), exchange, may_replace: true, is_action: false })
+            .map(|(exchange, day, text)| Said {
+                text,
+                day: Some(day),
+                exchange,
+                may_replace: true,
+                is_action: false,
+                goes_on: false,
+            })
             .collect();
         let old = said.iter().zip(replaced(&said)).filter_map(|(said, by)| by.and_then(|_| task_row(said.text)));
         old.chain(self.failed.iter().cloned()).collect()

@@ -12,7 +12,7 @@ fn check(question: &str, said: &[&str], expected: &[(usize, usize)]) {
     let said: Vec<Said<'_>> = said
         .iter()
         .enumerate()
-        .map(|(n, text)| Said { text, day: day(n), exchange: n, may_replace: true, is_action: false })
+        .map(|(n, text)| Said { text, day: day(n), exchange: n, may_replace: true, is_action: false, goes_on: false })
         .collect();
     let found = judged(&said, Some(question)).later.into_iter().enumerate();
     let found: Vec<(usize, usize)> = found.filter_map(|(of, by)| Some((of, by?))).collect();
@@ -180,8 +180,10 @@ fn statements(first: usize) -> Vec<&'static str> {
 /// Statements on days of their own, and a question behind them.
 fn asked_of<'t>(texts: &[&'t str], question: &'t str) -> Vec<Said<'t>> {
     let day = |n: usize| format!("2026-{:02}-{:02}", 1 + n / 28 % 12, 1 + n % 28).parse().ok();
-    let said = |(n, text)| Said { text, day: day(n), exchange: n / 2, may_replace: true, is_action: false };
-    let question = Said { text: question, day: None, exchange: usize::MAX, may_replace: false, is_action: false };
+    let said =
+        |(n, text)| Said { text, day: day(n), exchange: n / 2, may_replace: true, is_action: false, goes_on: false };
+    let question =
+        Said { text: question, day: None, exchange: usize::MAX, may_replace: false, is_action: false, goes_on: false };
     texts.iter().copied().enumerate().map(said).chain([question]).collect()
 }
 

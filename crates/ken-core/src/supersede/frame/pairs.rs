@@ -39,7 +39,7 @@ impl Reader<'_> {
             });
             if !is_verb {
                 let pair = self.pair(slots, (found.end, true), (found.start, false), corrects);
-                out.extend(pair.or_else(|| self.pair_of_names(found)));
+                out.extend(pair.or_else(|| self.pair_of_names(found, changes)));
             }
         }
         // Of words it only contrasts.
@@ -58,6 +58,7 @@ impl Reader<'_> {
         for (_, but) in self.spans(Cue::Not, Cue::But) {
             out.extend(self.pair(slots, (but.start, false), (but.end, true), false));
         }
+        out.extend(self.pair_of_gone());
         out.extend(self.pair_of_people());
         out.extend(self.taken_back(slots));
         out.extend(self.replaced(slots));
@@ -84,16 +85,41 @@ impl Reader<'_> {
         is_beside.then_some(Pair { old, new, own, is_strict: true })
     }
 
-    /// `Ada repairs it, not Leo`: the name before the comma takes the place of the one behind it.
-    fn pair_of_names(&self, found: &Found) -> Option<Pair> {
+    /// `Ada repairs it, not Leo`: the name before the comma takes the place of the one behind it. Where the sentence says
+    /// that it changes, nobody else needs a name: `from today I repair it, not Leo`.
+    fn pair_of_names(&self, found: &Found, changes: bool) -> Option<Pair> {
         let old = self.names.iter().find(|name| name.0 == found.end)?;
-        let new = self.names.iter().rfind(|name| name.1 <= found.start)?;
+        let new = self.names.iter().rfind(|name| name.1 <= found.start);
         let phrase = |name: &(usize, usize)| {
             let stems = (name.0..name.1).map(|at| self.texts.word(self.unit.tokens[at]).stem);
             (sorted(stems), name.0, name.1)
         };
         let is_short = self.n() <= SENTENCE_WORDS_MAX && found.cue == Cue::AndNot;
-        is_short.then(|| self.words_pair(phrase(old), Some(phrase(new)))).flatten()
+        (is_short && (new.is_some() || changes)).then(|| self.words_pair(phrase(old), new.map(phrase))).flatten()
+    }
+
+    /// `Flour from Upper Mill, Hill Mill dropped`: the one name of the sentence besides that of which a clause says nothing
+    /// but that it is gone.
+    fn pair_of_gone(&self) -> Option<Pair> {
+        let is_gone = |name: &&(usize, usize)| {
+            let clause = self.clause(name.0);
+            let in_clause = |at: usize| self.clause(at) == clause;
+            let goes = |found: &&Found| matches!(found.cue, Cue::Departs | Cue::Ends) && in_clause(found.start);
+            let is_first = name.0 == 0 || !in_clause(name.0 - 1);
+            let Some(found) = self.unit.cues.iter().find(goes).filter(|found| is_first && found.start >= name.1) else {
+                return false;
+            };
+            let is_last = found.end == self.n() || !in_clause(found.end);
+            is_last && (name.1..found.start).all(|at| !self.told[at])
+        };
+        let old = self.names.iter().find(is_gone)?;
+        let mut others = self.names.iter().filter(|name| self.clause(name.0) != self.clause(old.0));
+        let new = others.next().filter(|_| others.next().is_none())?;
+        let phrase = |name: &(usize, usize)| {
+            let stems = (name.0..name.1).map(|at| self.texts.word(self.unit.tokens[at]).stem);
+            (sorted(stems), name.0, name.1)
+        };
+        self.words_pair(phrase(old), Some(phrase(new))).map(|pair| Pair { is_strict: true, ..pair })
     }
 
     /// `I take back the 80 euros`: a value that nothing takes the place of.

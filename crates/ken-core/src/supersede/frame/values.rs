@@ -251,7 +251,7 @@ impl Reader<'_> {
             noun,
             start,
             end,
-            changes: self.is_new(clause) || is_state && self.has(Cue::Again, clause),
+            changes: unit.is_new || self.is_new(clause) || is_state && self.has(Cue::Again, clause),
             is_denied: unit.cues.iter().any(denies),
             is_old: false,
             is_habit,
@@ -288,15 +288,27 @@ impl Reader<'_> {
             matches!(found.cue, Cue::Is | Cue::To | Cue::Owns)
                 && found.end == start
                 && self.clause(found.start) == self.clause(start)
+                // `Order 4471 is packed`
+                && (found.cue != Cue::Owns || found.start > 0)
         };
-        // `listens on 8085`
-        let is_port = || {
+        // `listens on 8085`, `opens with 9026`, `the code 4471`, `the code's 4471`
+        let is_number = || {
             let said = self.unit.tokens[start].span.of(self.unit.text);
-            let number = said.parse::<u32>().ok().filter(|_| said.len() >= 4 && said.len() <= 5);
-            let is_year = number.is_some_and(|number| YEARS.contains(&number));
-            number.is_some() && !is_year && self.unit.all(Cue::At).any(|found| found.end == start)
+            let number = said.parse::<u32>().ok().filter(|_| said.len() >= 4 && said.len() <= 6);
+            number.is_some_and(|number| !YEARS.contains(&number))
         };
-        start > 0 && (self.unit.cues.iter().any(is_before) || is_port())
+        let is_told = || {
+            let before = self.texts.word(self.unit.tokens[start - 1]);
+            let bare = before.lower.trim_end_matches(['s', '\'', '’']);
+            let is_code = lists(self.unit.language).codes.contains(bare) && self.part(start) == self.part(start - 1);
+            is_code
+                || self
+                    .unit
+                    .cues
+                    .iter()
+                    .any(|found| matches!(found.cue, Cue::At | Cue::With | Cue::Means) && found.end == start)
+        };
+        start > 0 && (self.unit.cues.iter().any(is_before) || is_number() && is_told())
     }
 
     /// What an amount of money is for: `a bale` of `40 euros a bale`.

@@ -4,16 +4,26 @@ use super::*;
 
 /// Returns by which statement each of some exchanges is replaced; an exchange is said on one day.
 fn replaced_of(exchanges: &[(i8, &[&str])]) -> Vec<Option<usize>> {
+    replaced_of_lines(exchanges, false)
+}
+
+/// The same where the statements of an exchange are sentences of one line.
+fn replaced_in_lines(exchanges: &[(i8, &[&str])]) -> Vec<Option<usize>> {
+    replaced_of_lines(exchanges, true)
+}
+
+fn replaced_of_lines(exchanges: &[(i8, &[&str])], are_lines: bool) -> Vec<Option<usize>> {
     let said: Vec<Said<'_>> = exchanges
         .iter()
         .enumerate()
         .flat_map(|(exchange, (day, texts))| {
-            texts.iter().map(move |text| Said {
+            texts.iter().enumerate().map(move |(nth, text)| Said {
                 text,
                 day: Some(Date::constant(2026, 3, *day)),
                 exchange,
                 may_replace: true,
                 is_action: false,
+                goes_on: are_lines && nth > 0,
             })
         })
         .collect();
@@ -129,4 +139,48 @@ fn a_day_without_its_month_and_a_part_of_an_hour_are_values() {
     );
     // What is warm is no hour.
     check("The fair opens at 9 o'clock.", "The oven of the fair is lit at 8 °C now.", None);
+}
+
+#[test]
+fn sentences_of_one_line_tell_of_one_change() {
+    for (old, new) in [
+        (
+            &["An order that isn't paid is kept for 48 hours."][..],
+            &["Forty-eight hours is too generous.", "Unpaid orders get 24 hours."][..],
+        ),
+        (
+            &["Bakers' meeting is Wednesdays at noon."],
+            &["Wednesday collides with the market noise.", "Bakers' meeting: Thursday, 13:00."],
+        ),
+        (&["A rye loaf for 4 euros, a bun 2."], &["So 5 euros for a rye loaf.", "From today."]),
+    ] {
+        let said = [(2, old), (9, new)];
+        assert!(replaced_in_lines(&said)[0].is_some(), "{new:?}");
+        assert_eq!(replaced_of(&said)[0], None, "{new:?}");
+    }
+    // What a weekday collides with has it still, and a denial is not what it denies.
+    let market: &[&str] = &["The market is on Wednesdays now."];
+    let new: &[&str] = &["Wednesday collides with the market noise.", "Bakers' meeting: Thursday, 13:00."];
+    assert_eq!(replaced_in_lines(&[(2, market), (9, new)]), [None; 3]);
+}
+
+#[test]
+fn a_code_is_a_value_where_something_has_it() {
+    let later: &[&str] = &["The tool box opens with 9026 now."];
+    for earlier in ["The tool box has the code 4471.", "Tool box code: 4471.", "The code of the tool box is 4471."] {
+        assert_eq!(replaced_of(&[(2, &[earlier]), (9, later)])[0], Some(1), "{earlier}");
+    }
+    // A year is none, nor is the number of an order.
+    for earlier in ["The tool box is there since 2019.", "Order 4471 has the tool box."] {
+        assert_eq!(replaced_of(&[(2, &[earlier]), (9, later)])[0], None, "{earlier}");
+    }
+}
+
+#[test]
+fn who_is_named_as_gone_has_an_heir_beside_it() {
+    let trays: &[&str] = &["Finn orders the trays, and I pay in 14 days."];
+    assert_eq!(replaced_of(&[(2, trays), (9, &["From today I order the trays, not Finn."])])[0], Some(1));
+    let flour: &[&str] = &["We get our flour from Brandt."];
+    assert_eq!(replaced_of(&[(2, flour), (9, &["Flour from the Kolm mill, Brandt is out."])])[0], Some(1));
+    assert_eq!(replaced_of(&[(2, flour), (9, &["Salt from the Kolm mill, Brandt is out."])])[0], None);
 }

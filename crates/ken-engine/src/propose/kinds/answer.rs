@@ -206,6 +206,7 @@ fn out_of_date(text: &str, cited: &[(&Citable, &Testimony)], names: &[&str]) -> 
             exchange: nth,
             may_replace: nth > 0,
             is_action: false,
+            goes_on: false,
         })
         .collect();
     match replaced(&said).first() {
