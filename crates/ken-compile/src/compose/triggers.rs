@@ -102,11 +102,18 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
     // What people asked for is what they ask with.
     let asked = input.statements.iter().filter(|one| input.category == Category::Project && is_asked(one.kind));
     out.add_nouns(frequent(asked.map(|one| one.text.as_str()), (SAID_MIN, true)), ASKED_MAX);
+    // The relation leads to another page, and who asks for that is led there.
+    let related: BTreeSet<String> = input.high.iter().chain(&input.mid).map(|page| stems(&page.title)).collect();
+    let mut told = frequent(told(), (SAID_MIN, false));
+    told.retain(|noun| !related.contains(&stems(noun)));
     let is_name = |noun: &String| noun.contains(char::is_uppercase);
-    let (names, plain) = frequent(told(), (SAID_MIN, false)).into_iter().partition::<Vec<String>, _>(is_name);
+    let (names, mut plain) = told.into_iter().partition::<Vec<String>, _>(is_name);
     out.add_nouns(names, if reference::is_reference(claims) { DOCUMENT_NAMES_MAX } else { SAID_NAMES_MAX });
     // A document says by its headings and names what it is about; what else it is full of, others are full of as well.
     if !reference::is_reference(claims) {
+        // Where names lead, a word alone adds little: other pages are full of it as well.
+        let has_names = out.list.len() >= NAMES_ENOUGH;
+        plain.retain(|noun| !has_names || noun.contains(' '));
         out.add_nouns(plain, FREQUENT_MAX);
     } else if out.list.len() > *TRIGGERS.start() && out.list[0] == one_line(&input.title) {
         // Its title leads by itself.
@@ -127,6 +134,8 @@ const DOCUMENT_NAMES_MAX: usize = 4;
 const PLAIN_MIN: usize = 2;
 /// Words that lead to a page because its claims are full of them, and because people asked with them.
 const FREQUENT_MAX: usize = 3;
+/// So many triggers lead to a page without a plain word.
+const NAMES_ENOUGH: usize = 6;
 const ASKED_MAX: usize = 8;
 
 /// Whether a title is made of the names or sections of what it stands for: each of them leads by itself.
@@ -305,8 +314,12 @@ fn is_telling(word: &str) -> bool {
     let is_strong = words(word).iter().any(|part| weight(part.of(word)) == Weight::Strong);
     // What is emphasised has a mark at its end: `_only_`.
     let is_date = is_count_or_date(&word.to_lowercase());
+    // `IDs`, `CLIs` are of a kind of which there are many.
+    let is_of_kind =
+        word.strip_suffix('s').is_some_and(|one| one.len() > 1 && one.chars().all(|ch| ch.is_ascii_uppercase()));
     is_strong
         && !is_date
+        && !is_of_kind
         && !word.ends_with('_')
         && (3..=30).contains(&word.chars().count())
         && !is_hash(word)

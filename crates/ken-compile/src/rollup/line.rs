@@ -10,6 +10,7 @@ use ken_core::text::capital;
 use ken_core::{Category, Date, VaultPath};
 use ken_intake::scrub::readable;
 
+use crate::alone::{is_claim, is_remark, points_back, stands};
 use crate::compose::{RelatedPage, header_ended, shown_link};
 use crate::telling::numbers;
 
@@ -202,7 +203,7 @@ impl Page {
         header_ended(fields, &dates, &sources, body)
     }
 
-    /// What the page holds, in one sentence.
+    /// What the page holds: the days, how much of what, and the best of its lines.
     fn tldr(&self, chosen: &[&Line]) -> String {
         let days = self.period.days().map(|(first, last)| format!("{first} to {last}")).unwrap_or_default();
         let counted = |section: Section, one: &str, several: &str| {
@@ -215,7 +216,10 @@ impl Page {
             counted(Section::Lessons, "lesson", "lessons"),
             counted(Section::Open, "open task", "open tasks"),
         ];
-        format!("{days}{}.", said.into_iter().flatten().collect::<String>())
+        let told = chosen.iter().filter(|line| is_tellable(line));
+        let best = told.max_by(|a, b| b.section.cmp(&a.section).then(a.rank.total_cmp(&b.rank)));
+        let best = best.map(|line| format!(" {}.", capital(line.text.trim_end_matches('.'))));
+        format!("{days}{}.{}", said.into_iter().flatten().collect::<String>(), best.unwrap_or_default())
     }
 
     /// `Week 2026-W10`; while it runs, up to which day it goes.
@@ -223,6 +227,17 @@ impl Page {
         let state = self.open.map(|newest| format!(" (open, up to {newest})")).unwrap_or_default();
         format!("{} {}{state}", capital(self.period.unit()), self.period)
     }
+}
+
+/// Longest line in characters that a tldr tells.
+const TOLD_CHARS_MAX: usize = 200;
+
+/// Whether a line says by itself what came of a period: what changed, or else was settled, or else learned.
+fn is_tellable(line: &Line) -> bool {
+    let text = line.text.as_str();
+    let is_settled = matches!(line.section, Section::Changes | Section::Decisions | Section::Lessons);
+    let is_whole = !text.contains("[[") && !text.ends_with([':', '…', '?']) && text.chars().count() <= TOLD_CHARS_MAX;
+    is_settled && is_whole && !line.leans && stands(text) && is_claim(text) && !is_remark(text) && !points_back(text)
 }
 
 /// From this worth on a line is taken for itself, not for the numbers that it names.
