@@ -37,7 +37,7 @@ const NO_PAGE: Key = 0;
 /// Months that make a year.
 const YEAR_MONTHS_MIN: usize = 2;
 /// Changes whenever the pages do that are made of the same.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 /// Named things that a roll-up leads to, and entries that must name one.
 const NAMED_MAX: usize = 8;
 const NAMED_MIN: usize = 2;

@@ -6,7 +6,7 @@ use ken_core::claim::SourceRef;
 use ken_core::header::{FieldName, FieldValue};
 use ken_core::page::outline::{Body, CHANGES, CHILDREN, DECISIONS, DONE, LESSONS, NAMED, OPEN, OUTCOMES, SUPERSEDED};
 use ken_core::rollup::Rolled;
-use ken_core::text::capital;
+use ken_core::text::{capital, sentences};
 use ken_core::{Category, Date, VaultPath};
 use ken_intake::scrub::readable;
 
@@ -203,12 +203,12 @@ impl Page {
         header_ended(fields, &dates, &sources, body)
     }
 
-    /// What the page holds: the days, how much of what, and the best of its lines.
+    /// What the page holds, in one sentence: the days, the best of its lines, and how much of what.
     fn tldr(&self, chosen: &[&Line]) -> String {
         let days = self.period.days().map(|(first, last)| format!("{first} to {last}")).unwrap_or_default();
         let counted = |section: Section, one: &str, several: &str| {
             let n = chosen.iter().filter(|line| line.section == section).count();
-            (n > 0).then(|| format!(", {n} {}", if n == 1 { one } else { several }))
+            (n > 0).then(|| format!("{n} {}", if n == 1 { one } else { several }))
         };
         let said = [
             counted(Section::Changes, "change", "changes"),
@@ -218,8 +218,11 @@ impl Page {
         ];
         let told = chosen.iter().filter(|line| is_tellable(line));
         let best = told.max_by(|a, b| b.section.cmp(&a.section).then(a.rank.total_cmp(&b.rank)));
-        let best = best.map(|line| format!(" {}.", capital(line.text.trim_end_matches('.'))));
-        format!("{days}{}.{}", said.into_iter().flatten().collect::<String>(), best.unwrap_or_default())
+        let said: Vec<String> = said.into_iter().flatten().collect();
+        match best.map(|line| line.text.trim_end_matches('.')) {
+            Some(best) => format!("{days}: {}; {}.", capital(best), said.join(", ")),
+            None => std::iter::once(days).chain(said).collect::<Vec<_>>().join(", ") + ".",
+        }
     }
 
     /// `Week 2026-W10`; while it runs, up to which day it goes.
@@ -235,9 +238,17 @@ const TOLD_CHARS_MAX: usize = 200;
 /// Whether a line says by itself what came of a period: what changed, or else was settled, or else learned.
 fn is_tellable(line: &Line) -> bool {
     let text = line.text.as_str();
+    let is_one = sentences(text).len() == 1;
     let is_settled = matches!(line.section, Section::Changes | Section::Decisions | Section::Lessons);
     let is_whole = !text.contains("[[") && !text.ends_with([':', '…', '?']) && text.chars().count() <= TOLD_CHARS_MAX;
-    is_settled && is_whole && !line.leans && stands(text) && is_claim(text) && !is_remark(text) && !points_back(text)
+    is_settled
+        && is_one
+        && is_whole
+        && !line.leans
+        && stands(text)
+        && is_claim(text)
+        && !is_remark(text)
+        && !points_back(text)
 }
 
 /// From this worth on a line is taken for itself, not for the numbers that it names.
