@@ -31,6 +31,15 @@ pub struct Saying {
     parts: Vec<BTreeSet<String>>,
 }
 
+/// A value, or what is left of it where it begins with what was before: of `moves from 18 to 20 March`, which is read as
+/// from one day to the other, the 20th.
+fn without_former(value: ground::Value, (text, day): (&str, Option<Date>), old: &[Span]) -> Vec<ground::Value> {
+    let is_in = |old: &&Span| value.span.start == old.start && old.end < value.span.end;
+    let Some(old) = old.iter().find(is_in) else { return vec![value] };
+    let behind = ground::values(&text[old.end..value.span.end], day).into_iter().filter(|one| one.sort == value.sort);
+    behind.map(|one| ground::Value { span: one.span.shifted(old.end), ..one }).collect()
+}
+
 /// Fewest digits of a number that two sentences of an exchange do not share by chance.
 const LONG_DIGITS_MIN: usize = 3;
 /// Fewest words of a part of a list that say something.
@@ -45,7 +54,10 @@ impl Saying {
             Sort::Count(what) => !what.is_empty(),
             _ => true,
         };
-        let (values, bare): (Vec<_>, Vec<_>) = ground::values(text, day).into_iter().partition(is_told);
+        let found = ground::values(text, day);
+        let old = if found.is_empty() { Vec::new() } else { named_as_old(text, day) };
+        let found = found.into_iter().flat_map(|value| without_former(value, (text, day), &old));
+        let (values, bare): (Vec<_>, Vec<_>) = found.partition(is_told);
         let is_long = |value: &ground::Value| {
             value.sort == Sort::Count(String::new())
                 && value.span.of(text).bytes().filter(u8::is_ascii_digit).count() >= LONG_DIGITS_MIN
@@ -62,7 +74,6 @@ impl Saying {
         }
         parts.retain(|part| part.len() >= PART_WORDS_MIN && !breaks.is_empty());
         let stems = told.into_iter().map(|(_, stem)| stem).collect();
-        let old = if values.is_empty() { Vec::new() } else { named_as_old(text, day) };
         let is_former =
             |value: &ground::Value| old.iter().any(|span| value.span.start < span.end && span.start < value.span.end);
         let (former, mut values): (Vec<_>, Vec<_>) = values.into_iter().partition(is_former);

@@ -76,7 +76,10 @@ fn read(texts: &Texts<'_>, unit: &Unit<'_>) -> Frame {
     let mut slots = reader.slots();
     let pairs = reader.pairs(&slots);
     for slot in &mut slots {
-        slot.is_old = pairs.iter().any(|pair| matches!(&pair.old, Side::Value(value) if value.is_same(slot)));
+        // In a pair `18` of `from 18 to 20 March` has the month.
+        let is_it = |value: &Slot| value.is_same(slot) || value.start == slot.start;
+        let is_old = pairs.iter().any(|pair| matches!(&pair.old, Side::Value(value) if is_it(value)));
+        slot.is_old = is_old;
     }
     // What was before is no second value: `60 seconds now rather than 300`.
     let old: Vec<usize> = slots.iter().filter(|slot| slot.is_old).map(|slot| slot.start).collect();

@@ -135,3 +135,16 @@ fn what_takes_the_place_of_any_statement_of_a_thing_takes_that_of_the_last() {
     let by: Vec<Option<usize>> = replaced(&said(&all)).into_iter().map(|one| one.map(|one| one.by)).collect();
     assert_eq!(by[1], Some(2));
 }
+
+#[test]
+fn what_is_said_beside_a_move_says_the_day_that_it_moved_to() {
+    let day = Some(Date::constant(2026, 3, 10));
+    let moved = "The fair with Upper Mill moves from 18 to 20 March, in their yard, 14:00.";
+    let (before, after) =
+        (Saying::of_replaced(moved, "The fair is on 26 March now.", day), "The fair is on 26 March now.");
+    let after = Saying::of(after, Some(Date::constant(2026, 3, 18)));
+    let echoes = |text| Saying::of(text, day).echoes(&before, &after);
+    assert!(echoes("New date for the fair is 20 March, same yard."));
+    assert!(!echoes("The fair is not on the 18th, they get a delivery of trees."));
+    assert!(!echoes("The fair costs 20 euros."));
+}
