@@ -1,6 +1,9 @@
 //! What a pack may be made of: documents cut into units, and how a unit is shown.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use crate::agreement::Counted;
 use crate::chat::speaker_of;
@@ -152,9 +155,13 @@ pub(super) fn says_so(a: &str, b: &str) -> bool {
     short.len() >= SHARED_LETTERS_MIN && long.contains(&short)
 }
 
-/// A text without everything but its letters and digits, in lower case.
+/// A text without everything but its letters and digits, in lower case. What a page puts behind the words of a day is left
+/// out, since what it cites has the words alone: `today (2026-03-09)`.
 pub(super) fn letters(text: &str) -> String {
-    each_letter(text).collect()
+    static DAY: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\(\d{4}-(?:W\d{2}|\d{2}(?:-\d{2})?)\)").expect("a pattern of ours"));
+    let text = if text.contains('(') { DAY.replace_all(text, "") } else { text.into() };
+    each_letter(&text).collect()
 }
 
 pub(super) fn each_letter(text: &str) -> impl Iterator<Item = char> {

@@ -345,6 +345,8 @@ fn of_a_list_only_the_item_that_ended_is_marked() {
     let two = "A short tour of the bakery. The oven listens on 8085, behind the door.";
     assert_eq!(sentence("The oven listens on 8085", two), Some("The oven listens on 8085, behind the door."));
     assert_eq!(sentence("The oven listens on 8085", "The oven listens on 8085, behind the door."), None);
+    let dated = "A loaf is 5 euros from today. The tool box has the code 4471.";
+    assert_eq!(sentence("A loaf is 5 euros from today (2026-03-09)", dated), Some("A loaf is 5 euros from today."));
     assert_eq!((sentence("The mill is new", two), sentence("", two)), (None, None));
     assert_eq!(part("ben owns the order book."), Some("Ben owns the order book, and Cleo owns the door."));
     assert_eq!(part(list), None);
