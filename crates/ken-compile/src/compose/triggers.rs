@@ -134,9 +134,9 @@ const DOCUMENT_NAMES_MAX: usize = 4;
 const PLAIN_MIN: usize = 2;
 /// Words that lead to a page because its claims are full of them, and because people asked with them.
 const FREQUENT_MAX: usize = 3;
+const ASKED_MAX: usize = 8;
 /// So many triggers lead to a page without a plain word.
 const NAMES_ENOUGH: usize = 6;
-const ASKED_MAX: usize = 8;
 
 /// Whether a title is made of the names or sections of what it stands for: each of them leads by itself.
 fn is_joined(title: &str) -> bool {
@@ -364,6 +364,7 @@ mod tests {
         assert!(asked(true).contains(&"uncounted loaf".to_owned()), "{:?}", asked(true));
         assert!(!asked(false).contains(&"uncounted loaf".to_owned()), "{:?}", asked(false));
         assert!(is_everyday("Mornings") && !is_everyday("oven"));
+        assert!(!is_telling("CLIs") && is_telling("CLI") && is_telling("Redis"));
     }
 
     #[test]
