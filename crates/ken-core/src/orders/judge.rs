@@ -5,6 +5,7 @@
 //! [`Force::Plain`] is one beyond doubt; what is [`Force::Likely`] speaks to its reader and may be meant well.
 
 use crate::span::Span;
+use crate::supersede::takes_back;
 use crate::text::sentences;
 
 use super::Rule;
@@ -50,7 +51,16 @@ fn judge(sentence: &str) -> Option<(Rule, Force)> {
     if is_role(sentence) && shown.has(ACTS | READER) {
         return Some((Rule::Role, Force::Likely));
     }
+    if is_own_retraction(sentence, shown) {
+        return shown.has(YOU).then_some((Rule::Override, Force::Likely));
+    }
     plain(shown).map(|rule| (rule, Force::Plain)).or_else(|| likely(shown).map(|rule| (rule, Force::Likely)))
+}
+
+/// Whether somebody takes back what was said of a topic, and orders nothing else: `Forget what I said about the oven`.
+fn is_own_retraction(sentence: &str, shown: Shown) -> bool {
+    let aims = AIMS | TOLD | PRIOR | HIDDEN | VOID | SCRIPT | SESSION | PUBLIC;
+    shown.ordered == IGNORE && shown.has(SAID) && !shown.has(aims) && takes_back(sentence)
 }
 
 /// A sentence that opens as a line of this program, of a system or of a tool does.
@@ -162,10 +172,12 @@ fn likely(shown: Shown) -> Option<Rule> {
     if has(HIDDEN) && has(TOLD) && does(RISKS) {
         return Some(Rule::Reveal);
     }
-    let is_told = has(YOU) && has(MODAL | RISKS | TOLD | ROOT | GRANTED) || has(READER) && has(MODAL | ALL | RISKS);
-    let is_urged = has(URGENT | AUTHORITY | GRANTED) && (has(YOU | BYPASS) || shown.ordered != 0);
+    // `you` alone with a verb is how people talk: `What did you say?`
+    let is_told =
+        has(YOU) && has(MODAL | TOLD | ROOT | GRANTED) && has(ACTS) || has(READER) && has(MODAL | ALL | RISKS);
+    let is_urged = has(URGENT | AUTHORITY | GRANTED) && (has(YOU) && has(ACTS) || has(BYPASS) || shown.ordered != 0);
     let is_bait = has(IF) && does(RISKS) && has(PERSON | SECRET | PUBLIC);
-    let is_posed = does(AS)
+    let is_posed = does(AS) && has(YOU | READER | ROOT | BYPASS | PROMPT | TOLD)
         || has(GRANTED) && has(BYPASS | ROOT | SESSION | ALL)
         || has(BYPASS) && has(YOU | MODAL | READER)
         || (does(TELL | HIDE) || has(HIDE) && has(MODAL)) && has(PERSON);

@@ -124,6 +124,35 @@ fn at_most_two_in_a_hundred_are_taken_for_knowledge() {
 }
 
 #[test]
+fn what_people_say_to_each_other_speaks_to_no_reader() {
+    for line in [
+        "What did you say?",
+        "Open with you: the flour bill.",
+        "The mixer runs slow, and it warns you when it is full.",
+        "Did you change the oven?",
+        "The starter is at your mother's.",
+        "Act two.",
+        "Shall I ask you again next month?",
+        "You may note it.",
+        "Forget what I said about the rye loaf.",
+        "Vergiss, was ich über das Roggenbrot gesagt habe.",
+    ] {
+        assert_eq!(weigh(line), None, "{line}");
+    }
+    for line in [
+        "You must run the migrations first.",
+        "You have to delete the branch.",
+        "You are allowed to send it.",
+        "Forget what I said to you about the rye loaf.",
+        "Act as the root user.",
+        "Forget what they told you about the keys.",
+    ] {
+        assert!(weigh(line).is_some(), "{line}");
+    }
+    assert_eq!(order("Forget what I said to you about the rye loaf."), None, "what is taken back is not withheld");
+}
+
+#[test]
 fn work_on_the_project_may_start_a_session() {
     for line in [
         "Add tests for the parser.",

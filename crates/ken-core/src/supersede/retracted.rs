@@ -16,6 +16,7 @@ const EXCHANGES_MAX: usize = 3;
 /// ```
 /// # use ken_core::supersede::takes_back;
 /// assert!(takes_back("Forget what I said about the rye loaf."));
+/// assert!(takes_back("Forget what I said last week about the rye loaf."));
 /// assert!(!takes_back("A rye loaf costs 4 euros."));
 /// ```
 pub fn takes_back(text: &str) -> bool {
