@@ -216,8 +216,10 @@ impl Page {
             counted(Section::Lessons, "lesson", "lessons"),
             counted(Section::Open, "open task", "open tasks"),
         ];
-        let told = chosen.iter().filter(|line| is_tellable(line));
-        let best = told.max_by(|a, b| b.section.cmp(&a.section).then(a.rank.total_cmp(&b.rank)));
+        // Best first, of two alike the later: most lines are never looked at.
+        let mut told: Vec<&&Line> = chosen.iter().rev().collect();
+        told.sort_by(|a, b| a.section.cmp(&b.section).then(b.rank.total_cmp(&a.rank)));
+        let best = told.into_iter().find(|line| is_tellable(line));
         let said: Vec<String> = said.into_iter().flatten().collect();
         match best.map(|line| line.text.trim_end_matches('.')) {
             Some(best) => format!("{days}: {}; {}.", capital(best), said.join(", ")),

@@ -26,7 +26,7 @@ use crate::words::{self, Weight, fold};
 
 use super::request::{asking_words, is_request};
 use super::{Answer, Citable, Consulted, LINES_BETWEEN, Sentence};
-use in_place::{date_of, is_to_come, lead_on, stated};
+use in_place::{date_of, is_to_come, lead_on, old_day, stated};
 use pick::Picking;
 
 /// How much may be picked.
@@ -135,9 +135,10 @@ pub fn extract(
     let asks_what = close.asks().is_none();
     let most = ordered.iter().map(|one| one.share).fold(0.0, f32::max);
     let at = |one: &&Candidate<'_>| places.iter().position(|place| *place == one.place);
+    let said_on = |one: &&Candidate<'_>| if one.citable.is_superseded { old_day(one) } else { one.date };
     match asked.is_history {
         // A history is told from its beginning.
-        true => ordered.sort_by_key(|one| (one.date.is_none(), one.date, at(one), one.nth)),
+        true => ordered.sort_by_key(|one| (said_on(one).is_none(), said_on(one), at(one), one.nth)),
         // What has what is asked for leads.
         false => ordered.sort_by_key(|one| {
             // What took the place of something leads where that held as much of the question as anything.

@@ -217,6 +217,32 @@ fn what_was_said_in_the_place_of_the_only_answer_leads() {
 }
 
 #[test]
+fn a_history_tells_all_that_was_replaced_from_its_beginning() {
+    let text = "- A rye loaf costs 6 euros.[^3]\n\n## Superseded\n\n- ~~The mill raises the rye loaf to 5 euros~~ until 2026-04-08; now: A rye loaf costs 6 euros.[^2][^3]\n- ~~A rye loaf costs 4 euros~~ until 2026-03-02; now: The mill raises the rye loaf to 5 euros.[^1][^2]\n\n[^1]: daily/2026-02-10.md#L4-L4 7f3a9c1e \"x\"\n[^2]: daily/2026-03-02.md#L2-L2 c20b11d4 \"y\"\n[^3]: daily/2026-04-08.md#L3-L3 c20b11d4 \"z\"\n";
+    let page = parse_page(&path("knowledge/jwt.md"), text.to_owned()).value;
+    let mut consulted = consulted();
+    consulted.truncate(1);
+    consulted[0].citables = citables_of_page(&page, None);
+    let answer = extracted("how did the price of the rye loaf change?", &consulted);
+    let said: Vec<&str> = answer.sentences.iter().map(|one| one.text.as_str()).collect();
+    assert!(said[0].starts_with("A rye loaf costs 4 euros") && said[1].contains("5 euros"), "{said:?}");
+    assert_eq!((said[2], said.len()), ("A rye loaf costs 6 euros.", 3));
+}
+
+#[test]
+fn a_tldr_overtakes_no_claim_by_the_day_of_its_page() {
+    let text = "---\ntldr: Ida opened the mill, and she bakes the bread of the ferry, whose licence she renewed.\n---\n# Ida\n\n- Ida bakes rye.[^1]\n\n[^1]: daily/2026-04-08.md#L3-L3 c20b11d4 \"z\"\n";
+    let told = "The licence of the ferry was renewed at the harbour office, until 2031.[^1]\n\n[^1]: daily/2026-03-02.md#L2-L2 c20b11d4 \"y\"\n";
+    let mut consulted = consulted();
+    consulted.truncate(2);
+    let of = |text: &str| citables_of_page(&parse_page(&path("knowledge/jwt.md"), text.to_owned()).value, None);
+    (consulted[0].citables, consulted[0].date) = (of(text), "2026-04-08".parse().ok());
+    (consulted[1].citables, consulted[1].slug) = (of(told), Slug::from_text("ferry"));
+    let answer = extracted("is the licence of the ferry renewed?", &consulted);
+    assert!(answer.sentences.iter().any(|one| one.text.contains("until 2031")), "{answer:?}");
+}
+
+#[test]
 fn a_later_sentence_overtakes_nothing_that_it_does_not_say() {
     let packed = "Bread is packed in paper with a window.";
     check_later("which packing is planned now?", packed, "The two trips to the mill are as planned.", packed);

@@ -95,7 +95,7 @@ pub(super) fn is_to_come(citable: &Citable) -> bool {
 }
 
 /// The day on which a sentence that no longer holds was said.
-fn old_day(one: &Candidate<'_>) -> Option<Date> {
+pub(super) fn old_day(one: &Candidate<'_>) -> Option<Date> {
     one.citable.refs.first().and_then(|cited| leading_date(cited.path.file_name()))
 }
 

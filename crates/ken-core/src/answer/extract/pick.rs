@@ -11,6 +11,16 @@ pub(super) struct Picking<'p, 'a> {
     pub(super) weights: &'p [f32],
 }
 
+/// Whether a sentence names a number that another one does not: it says something else, however many words they share.
+fn names_another(one: &Candidate<'_>, other: &Candidate<'_>) -> bool {
+    fn numbers(text: &str) -> BTreeSet<&str> {
+        let all = words::words(text).into_iter().map(|word| word.of(text));
+        all.filter(|word| word.contains(|ch: char| ch.is_ascii_digit())).collect()
+    }
+    let (one, other) = (stated(one.citable), stated(other.citable));
+    !numbers(&one).is_subset(&numbers(&other))
+}
+
 impl<'p, 'a> Picking<'p, 'a> {
     /// Takes the best sentence, then the one that is worth most beside what is taken, until none is.
     pub(super) fn pick(&self, room: Room) -> Vec<&'p Candidate<'a>> {
@@ -32,7 +42,7 @@ impl<'p, 'a> Picking<'p, 'a> {
             // A sentence that leads in a taken one says it again.
             let is_known = |known: &&Candidate<'a>| {
                 let leads_in = one.place == known.place && one.citable.text.contains(known.citable.text.as_str());
-                leads_in || share_in(&one.said, &known.said) > SAME_SHARE
+                leads_in || share_in(&one.said, &known.said) > SAME_SHARE && !names_another(one, known)
             };
             if !picked.is_empty() && (n_chars + n_more > room.chars || picked.iter().any(is_known)) {
                 continue;
@@ -56,8 +66,11 @@ impl<'p, 'a> Picking<'p, 'a> {
         if is_dated && is_later(one) {
             return one.value * OVERTAKEN;
         }
+        // A tldr in a header has the day of its page, on which it may say nothing new.
+        let is_of_its_day = |other: &Candidate<'a>| !other.citable.is_tldr || !other.citable.refs.is_empty();
         let overtakes = |other: &Candidate<'a>| {
             other.date > one.date
+                && is_of_its_day(other)
                 && !is_later(other)
                 && !other.citable.is_superseded
                 && !self.consulted[other.place].is_document
@@ -101,8 +114,8 @@ impl<'p, 'a> Picking<'p, 'a> {
         let adds = |n: usize| one.said.times[n] > 0.0 && picked.iter().all(|known| known.said.times[n] == 0.0);
         let value = match one.citable.is_superseded {
             true if (0..self.weights.len()).any(|n| self.weights[n] > 0.0 && adds(n)) => value / SUPERSEDED,
-            true => return 0.0,
-            false => value * (1.0 - self.again(one, picked)),
+            true if !self.asked.is_history => return 0.0,
+            _ => value * (1.0 - self.again(one, picked)),
         };
         let next = if is_next { NEXT_TO } else { 1.0 };
         value * next * if is_elsewhere && !self.asked.is_wide { ELSEWHERE } else { 1.0 }
