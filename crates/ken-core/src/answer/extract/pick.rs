@@ -12,13 +12,15 @@ pub(super) struct Picking<'p, 'a> {
 }
 
 /// Whether a sentence names a number that another one does not: it says something else, however many words they share.
+/// What stands in brackets is said of it: `(earlier; 2026-03-09: …)`.
 fn names_another(one: &Candidate<'_>, other: &Candidate<'_>) -> bool {
-    fn numbers(text: &str) -> BTreeSet<&str> {
-        let all = words::words(text).into_iter().map(|word| word.of(text));
+    fn numbers<'c>(one: &Candidate<'c>) -> BTreeSet<&'c str> {
+        let text = one.citable.text.as_str();
+        let said = text.split_once(" (").map_or(text, |(said, _)| said);
+        let all = words::words(said).into_iter().map(|word| word.of(said));
         all.filter(|word| word.contains(|ch: char| ch.is_ascii_digit())).collect()
     }
-    let (one, other) = (stated(one.citable), stated(other.citable));
-    !numbers(&one).is_subset(&numbers(&other))
+    !numbers(one).is_subset(&numbers(other))
 }
 
 impl<'p, 'a> Picking<'p, 'a> {
