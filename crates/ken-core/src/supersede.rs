@@ -36,6 +36,7 @@ mod swapped;
 #[cfg(test)]
 mod tests;
 mod together;
+mod unit;
 mod word;
 
 use std::collections::BTreeSet;
@@ -55,13 +56,13 @@ pub use clauses::{Parted, clauses, parted};
 use cues::Cue;
 pub use echo::{Saying, value_before};
 pub use found::finds_otherwise;
-use frame::Frame;
 use near::Near;
 use noted::Notes;
-use read::{Texts, Unit};
+use read::Texts;
 pub use renamed::{Renamed, renames};
 pub use retracted::takes_back;
-use slot::Slot;
+use slot::{Frame, Slot};
+use unit::Unit;
 
 /// A statement.
 #[derive(Debug, Clone, Copy)]

@@ -2,7 +2,8 @@
 
 use super::Said;
 use super::cues::{Cue, Found};
-use super::read::{self, Texts, Unit};
+use super::read::{self, Texts};
+use super::unit::Unit;
 use crate::language::LEXICONS;
 use crate::time::Date;
 use crate::when::{DateWords, Exactness, each_date};

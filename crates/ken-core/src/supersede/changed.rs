@@ -1,9 +1,9 @@
 //! What a later sentence with a word of change, or about what is gone, has in the place of what an earlier one says.
 
 use super::cues::Cue;
-use super::frame::Frame;
-use super::read::{Unit, is_covered};
+use super::slot::Frame;
 use super::slot::{Filler, Pair, Side, Slot, Way};
+use super::unit::{Unit, is_covered};
 use super::{CHANGE_MIN, Candidate, SHARED_MIN, STATE_WORDS_MAX, World};
 
 /// What the likeness of two clauses counts of words, which differ for many reasons.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::cues::{Cue, Found};
-use super::read::{Unit, is_covered};
+use super::unit::{Unit, is_covered};
 use super::{Evidence, STATE_WORDS_MAX, World};
 
 /// Most words that tell of a clause that only denies something.

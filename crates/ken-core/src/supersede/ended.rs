@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::cues::Cue;
-use super::frame::Ended;
-use super::read::{Token, Unit};
+use super::slot::Ended;
 use super::slot::{Pair, Side};
+use super::unit::{Token, Unit};
 use super::{BACK_MIN, World};
 
 /// Least share of what is said to have ended that the earlier statement has, and how many of its words.

@@ -1,8 +1,9 @@
 //! What a finding shows to be otherwise than it was said, and what a rule of several cases takes the place of.
 
 use super::cues::Cue;
-use super::read::{Texts, Unit, plain};
+use super::read::{Texts, plain};
 use super::slot::Slot;
+use super::unit::Unit;
 use super::{Evidence, Said, World};
 
 /// Fewest words of a statement that a finding denies, and how many more may stand among them.

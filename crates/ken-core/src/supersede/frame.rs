@@ -1,7 +1,7 @@
 //! What a sentence says of change: its values with the words around them, its pairs of old and new, what it ends.
-//!
-//! Long because all of it looks at the words of one sentence.
 
+mod endings;
+mod fillers;
 mod pairs;
 mod values;
 mod worded;
@@ -9,8 +9,9 @@ mod worded;
 use std::sync::LazyLock;
 
 use super::cues::{Cue, Found};
-use super::read::{Texts, Unit, is_covered};
-use super::slot::{Filler, Pair, Side, Slot, WEEKDAY, Way};
+use super::read::Texts;
+use super::slot::{Frame, Side, Slot, WEEKDAY};
+use super::unit::{Unit, is_covered};
 use super::word::lists;
 use crate::ground::{self, Sort};
 use crate::language::{Language, WordSet};
@@ -25,39 +26,6 @@ const NEAR: usize = 4;
 const CODE_NAME_MAX: usize = 4;
 
 static SPEAKER: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.speaker));
-
-/// What is said to have ended.
-#[derive(Debug)]
-pub(super) struct Ended {
-    pub(super) stems: Vec<u32>,
-    /// What ended, where the clause begins with it: `The poster with the old name is gone`.
-    pub(super) subject: Vec<u32>,
-    /// What is no longer done: the verb behind `no longer`.
-    pub(super) verb: Option<u32>,
-    /// Whether it is one thing that is named without a determiner: `We dropped Ovenhub`.
-    pub(super) is_name: bool,
-    /// The words of the sentence around it.
-    pub(super) around: Vec<u32>,
-    /// Whether it was to happen, and is called off.
-    pub(super) is_cancelled: bool,
-}
-
-/// What a sentence says.
-#[derive(Debug, Default)]
-pub(super) struct Frame {
-    pub(super) slots: Vec<Slot>,
-    pub(super) fillers: Vec<Filler>,
-    pub(super) pairs: Vec<Pair>,
-    pub(super) ends: Vec<Ended>,
-    /// Numbers that name something, by the stem of the word before each.
-    pub(super) labels: Vec<(u32, u32)>,
-    /// Whether somebody takes something over, or hands it over.
-    pub(super) takes: bool,
-    /// Whether it gives a thing another name.
-    pub(super) renames: bool,
-    /// Whether it says from which hour or day on something has been so.
-    pub(super) begins: bool,
-}
 
 impl Texts<'_> {
     /// Returns what a sentence says.
@@ -427,203 +395,5 @@ impl Reader<'_> {
             stems.push(self.texts.word(self.unit.tokens[start]).stem);
         }
         (!stems.is_empty()).then(|| (sorted(stems), start, to))
-    }
-
-    fn fillers(&self) -> Vec<Filler> {
-        let unit = self.unit;
-        let mut out: Vec<Filler> = Vec::new();
-        for found in &unit.cues {
-            let way = match found.cue {
-                Cue::Named => Way::Named,
-                Cue::Is => Way::Is,
-                Cue::At => Way::At,
-                Cue::Means => Way::Means,
-                Cue::Of => Way::Of,
-                Cue::Toward | Cue::To => Way::Toward,
-                Cue::As if unit.has(Cue::Views) => Way::As,
-                _ => continue,
-            };
-            // A name may stand in quotes.
-            if found.end >= self.n()
-                || self.part(found.end) != self.part(found.start) && way != Way::Named
-                || self.is_subordinate(self.clause(found.start))
-            {
-                continue;
-            }
-            let from = if way == Way::Named {
-                (found.end..self.n())
-                    .take(3)
-                    .find(|at| self.texts.word(self.unit.tokens[*at]).is_content)
-                    .unwrap_or(found.end)
-            } else {
-                found.end
-            };
-            let Some((mut stems, start, mut end)) = self.phrase(from) else { continue };
-            if way == Way::Named {
-                (stems, end) = self.title(start, end);
-            }
-            let clause = self.clause(start);
-            // What a verb of change leads to may have been said in any way before.
-            let switches =
-                |switch: &Found| matches!(switch.cue, Cue::Switch | Cue::Change) && self.clause(switch.start) == clause;
-            let is_any = matches!(way, Way::Toward | Way::Means | Way::At) && unit.cues.iter().any(switches);
-            // `by two millimetres` is an amount.
-            let is_amount =
-                self.values.iter().any(|value| value.end == start && matches!(value.value.sort, Sort::Count(_)));
-            if is_amount {
-                continue;
-            }
-            if !self.is_last(end) && !is_any && way != Way::Named {
-                continue;
-            }
-            if (self.is_last(end) || way == Way::Named)
-                && !out.iter().any(|known| known.start == start && known.way == way)
-            {
-                out.push(self.filler(way, stems.clone(), (start, end), false));
-            }
-            if is_any && !out.iter().any(|known| known.start == start && known.way == Way::Any) {
-                out.push(self.filler(Way::Any, stems, (start, end), false));
-            }
-        }
-        out.extend(self.objects(&out));
-        for name in &self.names {
-            let stems = sorted((name.0..name.1).map(|at| self.texts.word(unit.tokens[at]).stem));
-            out.push(self.filler(Way::Who, stems, *name, true));
-        }
-        out
-    }
-
-    /// A title is as long as it is: its words, and where it ends.
-    fn title(&self, start: usize, end: usize) -> (Vec<u32>, usize) {
-        let part = self.part(start);
-        let end = (start..self.n()).take_while(|at| self.part(*at) == part).last().map_or(end, |last| last + 1);
-        let words = (start..end).map(|at| self.texts.word(self.unit.tokens[at]));
-        (sorted(words.filter(|word| word.is_content).map(|word| word.stem)), end)
-    }
-
-    /// The last words of clauses that end with no other value: `the window shows lamps`.
-    fn objects(&self, known: &[Filler]) -> Vec<Filler> {
-        let is_content = |at: usize| self.told[at] && !self.is_value(at);
-        let is_before_old = |at: usize| self.unit.all(Cue::Instead).any(|found| found.start == at);
-        let is_end =
-            |at: &usize| at + 1 == self.n() || self.clause(at + 1) != self.clause(*at) || is_before_old(at + 1);
-        let is_known = |at: usize| {
-            let stem = self.texts.word(self.unit.tokens[at]).stem;
-            known.iter().any(|filler| filler.start <= at && filler.stems.contains(&stem))
-        };
-        let last = (1..self.n()).filter(is_end).filter(|at| is_content(*at) && !is_known(*at));
-        last.map(|at| {
-            let stem = self.texts.word(self.unit.tokens[at]).stem;
-            self.filler(Way::Object, vec![stem], (at, at + 1), false)
-        })
-        .filter(|filler| !filler.own.is_empty())
-        .collect()
-    }
-
-    /// Whether a clause ends with the word before one, a verb that stands last aside.
-    fn is_last(&self, end: usize) -> bool {
-        let clause = self.clause(end - 1);
-        let rest = (end..self.n()).take_while(|at| self.clause(*at) == clause);
-        rest.filter(|at| self.told[*at]).count()
-            <= usize::from(!self.unit.language.lexicon().claims.capitalised.is_empty())
-    }
-
-    fn filler(&self, way: Way, stems: Vec<u32>, (start, end): (usize, usize), is_name: bool) -> Filler {
-        let clause = self.clause(start);
-        let mut own = self.own(clause, (start, end));
-        let is_named = |stem: &u32| {
-            self.names.iter().any(|name| (name.0..name.1).any(|at| self.texts.word(self.unit.tokens[at]).stem == *stem))
-        };
-        if way == Way::Who {
-            // Of a person or product what it is of tells, not who else is named.
-            let unnamed: Vec<u32> = own.iter().copied().filter(|stem| !is_named(stem)).collect();
-            // `Ben maintains the SDK`
-            own = if unnamed.is_empty() { own } else { unnamed };
-        }
-        own.retain(|stem| !stems.contains(stem));
-        let denies = |found: &Found| found.cue == Cue::Not && self.clause(found.start) == clause && found.start < start;
-        let is_denied = self.unit.cues.iter().any(denies) || self.has(Cue::Ends, clause);
-        // `Ada is the new head of the workshop`
-        let is_heir =
-            is_name && self.has(Cue::Heir, clause) && self.has(Cue::Is, clause) && !self.is_subordinate(clause);
-        Filler { way, stems, own, changes: is_heir || self.is_new_word(clause), is_denied, is_name, start }
-    }
-
-    /// What is said to have ended: the clause that says so, or all of the sentence if that is about nothing.
-    fn ends(&self) -> Vec<Ended> {
-        let ended = |found: &Found| {
-            let clause = self.clause(found.start);
-            let last = self.clause(found.end - 1);
-            // `She no longer wants the report` ends what she preferred, too.
-            let is_view = |at: usize| {
-                self.unit.cues.iter().any(|cue| cue.cue == Cue::Views && (cue.start..cue.end).contains(&at))
-            };
-            let own = self.stems(|at| (clause..=last).contains(&self.clause(at)) && !is_view(at));
-            let whole = self.stems(|_| true);
-            let is_cancelled = found.cue == Cue::Cancels;
-            let around = whole.iter().copied().filter(|stem| !own.contains(stem)).collect();
-            // `One is dead` says of nothing what it was; `I take it back` of all that stands there.
-            let is_back = found.end - found.start > 2;
-            let stems = if own.is_empty() && is_back { whole } else { own };
-            let verb = self.verb_behind(found);
-            // `Ada is off` ends nothing that she is.
-            let is_name = found.cue == Cue::Ends && verb.is_none() && self.is_bare_name(&stems);
-            Ended { stems, subject: self.subject(found), verb, is_name, around, is_cancelled }
-        };
-        let says = |found: &&Found| {
-            matches!(found.cue, Cue::Ends | Cue::Cancels)
-                && !self.is_subordinate(self.clause(found.start))
-                && !self.is_forbidden(found)
-        };
-        self.unit.cues.iter().filter(says).map(ended).filter(|ended| !ended.stems.is_empty()).collect()
-    }
-
-    /// The verb that a phrase denies: of `no longer complain`.
-    fn verb_behind(&self, found: &Found) -> Option<u32> {
-        let denies = self.unit.all(Cue::Not).any(|not| found.start <= not.start && not.end <= found.end);
-        let behind = self.unit.tokens.get(found.end).filter(|_| self.part(found.end) == self.part(found.start))?;
-        let word = self.texts.word(*behind);
-        (denies && word.is_content && !is_covered(&self.unit.cues, found.end)).then_some(word.stem)
-    }
-
-    /// Whether some words are one phrase that stands without a determiner.
-    fn is_bare_name(&self, stems: &[u32]) -> bool {
-        let word = |at: usize| self.texts.word(self.unit.tokens[at]);
-        let places: Vec<usize> = (0..self.n()).filter(|at| stems.contains(&word(*at).stem)).collect();
-        let is_one = places.windows(2).all(|pair| pair[0] + 1 == pair[1]) && places.len() == stems.len();
-        let is_told = !stems.iter().all(|stem| self.texts.is_weak[*stem as usize]);
-        let first = places.first().copied();
-        is_one && is_told && first.is_some_and(|first| first == 0 || !word(first - 1).is_determiner)
-    }
-
-    /// Whether a phrase is what must be, or is not, said, read or thought: `nobody may hear that the shop is gone`.
-    fn is_forbidden(&self, found: &Found) -> bool {
-        let unit = self.unit;
-        let leads = |because: &Found| {
-            because.end <= found.start
-                && unit.cues.iter().any(|cue| matches!(cue.cue, Cue::Not | Cue::Must) && cue.end <= because.start)
-        };
-        unit.all(Cue::Because).any(leads)
-    }
-
-    /// What a clause begins with, if that stands before a phrase: its noun, and the names there.
-    fn subject(&self, before: &Found) -> Vec<u32> {
-        let clause = self.clause(before.start);
-        let is_told = |at: &usize| {
-            self.texts.word(self.unit.tokens[*at]).is_content
-                && !is_covered(&self.unit.cues, *at)
-                && !self.is_value(*at)
-        };
-        let Some(first) = (0..before.start).find(|at| self.clause(*at) == clause && is_told(at)) else {
-            return Vec::new();
-        };
-        // `The session's change`
-        let is_of = |at: &usize| self.texts.word(self.unit.tokens[*at]).lower == "s";
-        let run = (first..before.start).take_while(|at| is_told(at) || is_of(at)).filter(|at| !is_of(at));
-        let run: Vec<usize> = run.collect();
-        let is_before = self.unit.language.lexicon().changes.has_adjectives_before;
-        let noun = if is_before { run.last() } else { run.first() };
-        let named = run.iter().filter(|at| self.is_named(**at));
-        sorted(named.chain(noun).map(|at| self.texts.word(self.unit.tokens[*at]).stem))
     }
 }

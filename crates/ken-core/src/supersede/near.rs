@@ -1,7 +1,8 @@
 //! Which sentences are about the same as another, found by the words that both have.
 
 use super::cues::Cue;
-use super::read::{Texts, Unit};
+use super::read::Texts;
+use super::unit::Unit;
 
 /// Sentences that are counted besides: of a few statements alone no word would tell anything.
 const BACKGROUND: f32 = 50.0;

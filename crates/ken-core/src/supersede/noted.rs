@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
 use super::cues::Cue;
-use super::read::{Texts, Unit};
+use super::read::Texts;
 use super::slot::{Slot, is_over};
+use super::unit::Unit;
 use super::word::Word;
 use super::{Candidate, Evidence, Replaced, are_many};
 use crate::ground::Sort;

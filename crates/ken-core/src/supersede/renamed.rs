@@ -10,7 +10,8 @@ use regex::Regex;
 
 use super::Said;
 use super::cues::{Cue, Found};
-use super::read::{self, Texts, Unit};
+use super::read::{self, Texts};
+use super::unit::Unit;
 use crate::language::{LEXICONS, WordSet};
 use crate::span::Span;
 use crate::words::fold;

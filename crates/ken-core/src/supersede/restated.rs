@@ -5,8 +5,8 @@
 //! when it begins, how long it lasts, in which version it runs.
 
 use super::cues::Cue;
-use super::read::{Token, Unit};
 use super::slot::{DAYS, DIALLED, NAMED, RANGE, Slot};
+use super::unit::{Token, Unit};
 use super::{Candidate, World, are_many, begins, noted};
 use crate::ground::Sort;
 

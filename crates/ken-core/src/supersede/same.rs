@@ -4,8 +4,8 @@
 //! sort both are, and not that they are the same.
 
 use super::cues::Cue;
-use super::frame::Frame;
-use super::read::{Unit, is_covered};
+use super::slot::Frame;
+use super::unit::{Unit, is_covered};
 use super::{CLAUSE_MIN, World};
 
 /// How far before a word the one may stand that it tells apart: `the choir of Lund`.

@@ -1,4 +1,4 @@
-//! Values as they are compared, and pairs of what was and what is.
+//! What a sentence says of change: values as they are compared, pairs of what was and what is, what ended.
 
 use std::sync::LazyLock;
 
@@ -259,4 +259,37 @@ fn may_count_for(behind: &str) -> bool {
         !word.is_ascii() || lower.starts_with('a') || BEFORE.iter().any(|before| lower.starts_with(before))
     };
     behind.split_whitespace().take(2).any(begins)
+}
+
+/// What is said to have ended.
+#[derive(Debug)]
+pub(super) struct Ended {
+    pub(super) stems: Vec<u32>,
+    /// What ended, where the clause begins with it: `The poster with the old name is gone`.
+    pub(super) subject: Vec<u32>,
+    /// What is no longer done: the verb behind `no longer`.
+    pub(super) verb: Option<u32>,
+    /// Whether it is one thing that is named without a determiner: `We dropped Ovenhub`.
+    pub(super) is_name: bool,
+    /// The words of the sentence around it.
+    pub(super) around: Vec<u32>,
+    /// Whether it was to happen, and is called off.
+    pub(super) is_cancelled: bool,
+}
+
+/// What a sentence says.
+#[derive(Debug, Default)]
+pub(super) struct Frame {
+    pub(super) slots: Vec<Slot>,
+    pub(super) fillers: Vec<Filler>,
+    pub(super) pairs: Vec<Pair>,
+    pub(super) ends: Vec<Ended>,
+    /// Numbers that name something, by the stem of the word before each.
+    pub(super) labels: Vec<(u32, u32)>,
+    /// Whether somebody takes something over, or hands it over.
+    pub(super) takes: bool,
+    /// Whether it gives a thing another name.
+    pub(super) renames: bool,
+    /// Whether it says from which hour or day on something has been so.
+    pub(super) begins: bool,
 }

@@ -2,8 +2,8 @@
 
 use super::World;
 use super::cues::{Cue, Found};
-use super::read::{Token, Unit};
 use super::slot::{Filler, Pair, Side, Way};
+use super::unit::{Token, Unit};
 use crate::when::each_date;
 
 impl World<'_> {

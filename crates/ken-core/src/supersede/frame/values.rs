@@ -1,8 +1,8 @@
 //! The values of a sentence: amounts, days, hours, weekdays, how often, with what each is the value of.
 
 use super::super::cues::{Cue, Found};
-use super::super::read::is_covered;
 use super::super::slot::{DAYS, DIALLED, NAMED, RANGE, STATE, Slot, WEEKDAY, dialled, is_past, period};
+use super::super::unit::is_covered;
 use super::super::word::lists;
 use super::{Reader, Value, sorted};
 use crate::ground::{self, Sort};
