@@ -324,7 +324,18 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
             out.push(new);
         }
     }
+    put_back_retractions(&mut out);
     out
+}
+
+/// What only takes something back comes behind what else holds the words of the question and still stands; where nothing
+/// does, it is what there is to say of them.
+fn put_back_retractions(all: &mut [Candidate<'_>]) {
+    let retracts: Vec<bool> = all.iter().map(|one| one.holds && takes_back(&one.citable.text)).collect();
+    let stands = |one: &Candidate<'_>| one.holds && !one.citable.is_superseded && one.share >= HOLDS_MIN;
+    if all.iter().zip(&retracts).any(|(one, retracts)| !retracts && stands(one)) {
+        all.iter_mut().zip(retracts).filter(|(_, retracts)| *retracts).for_each(|(one, _)| one.value *= TAKES_BACK);
+    }
 }
 
 /// What each sentence of a text counts by the names of the question: those that it lacks may stand elsewhere in the text.
@@ -381,7 +392,6 @@ fn shape(close: &Close<'_>, (citable, is_request, says_what): (&Citable, bool, b
         ),
         (citable.is_tldr && close.asks().is_none(), DEFINES),
         (said.is_spoken, SPOKEN),
-        (n_asked > 0 && takes_back(&citable.text), TAKES_BACK),
         (
             citable.is_superseded && close.asks() != Some(Asks::Change),
             if names_next(&citable.text) { SAYS_NOW } else { SUPERSEDED },

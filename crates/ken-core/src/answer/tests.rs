@@ -230,6 +230,23 @@ fn a_history_tells_all_that_was_replaced_from_its_beginning() {
 }
 
 #[test]
+fn what_was_taken_back_is_answered_with_that_where_nothing_else_is_said_of_it() {
+    let of = |text: &str| citables_of_page(&parse_page(&path("knowledge/jwt.md"), text.to_owned()).value, None);
+    let answer = |text: &str, question: &str| {
+        let mut consulted = consulted();
+        consulted.truncate(1);
+        consulted[0].citables = of(text);
+        extracted(question, &consulted).sentences.into_iter().next().map(|one| one.text)
+    };
+    let back = "Forget what I said about the poppy seed. The flour bill is open with you.\n";
+    let first = answer(back, "what about the poppy seed?");
+    assert_eq!(first.as_deref(), Some("Forget what I said about the poppy seed."));
+    let said = format!("{back}\nThe poppy seed is sold by weight at the mill.\n");
+    let first = answer(&said, "where is the poppy seed sold?");
+    assert_eq!(first.as_deref(), Some("The poppy seed is sold by weight at the mill."));
+}
+
+#[test]
 fn a_tldr_overtakes_no_claim_by_the_day_of_its_page() {
     let text = "---\ntldr: Ida opened the mill, and she bakes the bread of the ferry, whose licence she renewed.\n---\n# Ida\n\n- Ida bakes rye.[^1]\n\n[^1]: daily/2026-04-08.md#L3-L3 c20b11d4 \"z\"\n";
     let told = "The licence of the ferry was renewed at the harbour office, until 2031.[^1]\n\n[^1]: daily/2026-03-02.md#L2-L2 c20b11d4 \"y\"\n";
