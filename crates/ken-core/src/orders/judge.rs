@@ -4,9 +4,13 @@
 //! order is an act that is directed at a reader, or aims at secrets, addresses, rights or instructions. What is
 //! [`Force::Plain`] is one beyond doubt; what is [`Force::Likely`] speaks to its reader and may be meant well.
 
+use std::sync::LazyLock;
+
+use crate::language::WordSet;
 use crate::span::Span;
 use crate::supersede::takes_back;
 use crate::text::sentences;
+use crate::words::{fold, words};
 
 use super::Rule;
 use super::cues::{
@@ -57,10 +61,13 @@ fn judge(sentence: &str) -> Option<(Rule, Force)> {
     plain(shown).map(|rule| (rule, Force::Plain)).or_else(|| likely(shown).map(|rule| (rule, Force::Likely)))
 }
 
-/// Whether somebody takes back what was said of a topic, and orders nothing else: `Forget what I said about the oven`.
+/// Whether somebody takes back what they said of a topic, and orders and allows nothing else: `Forget what I said about
+/// the oven`. What others said may be what a reader is to hold to.
 fn is_own_retraction(sentence: &str, shown: Shown) -> bool {
-    let aims = AIMS | TOLD | PRIOR | HIDDEN | VOID | SCRIPT | SESSION | PUBLIC;
-    shown.ordered == IGNORE && shown.has(SAID) && !shown.has(aims) && takes_back(sentence)
+    static SPEAKER: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.speaker));
+    let aims = AIMS | TOLD | PRIOR | HIDDEN | VOID | SCRIPT | SESSION | PUBLIC | GRANTED | AUTHORITY | URGENT | MODAL;
+    let is_own = || words(sentence).into_iter().any(|word| SPEAKER.has(&fold(word.of(sentence))));
+    shown.ordered == IGNORE && shown.has(SAID) && !shown.has(aims) && is_own() && takes_back(sentence)
 }
 
 /// A sentence that opens as a line of this program, of a system or of a tool does.
