@@ -324,13 +324,13 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
             out.push(new);
         }
     }
-    put_back_retractions(&mut out);
+    demote_retractions(&mut out);
     out
 }
 
 /// What only takes something back comes behind what else holds the words of the question and still stands; where nothing
 /// does, it is what there is to say of them.
-fn put_back_retractions(all: &mut [Candidate<'_>]) {
+fn demote_retractions(all: &mut [Candidate<'_>]) {
     let retracts: Vec<bool> = all.iter().map(|one| one.holds && takes_back(&one.citable.text)).collect();
     let stands = |one: &Candidate<'_>| one.holds && !one.citable.is_superseded && one.share >= HOLDS_MIN;
     if all.iter().zip(&retracts).any(|(one, retracts)| !retracts && stands(one)) {

@@ -38,6 +38,15 @@ fn consulted() -> Vec<Consulted> {
     vec![holder(page.path.clone(), Some("jwt"), citables_of_page(&page, None)), holder(day, None, evidence)]
 }
 
+/// One page of these words, alone.
+fn page_alone(text: &str) -> Vec<Consulted> {
+    let page = parse_page(&path("knowledge/jwt.md"), text.to_owned()).value;
+    let mut consulted = consulted();
+    consulted.truncate(1);
+    consulted[0].citables = citables_of_page(&page, None);
+    consulted
+}
+
 /// The sentences of these places that answer a question, each found by itself.
 fn extracted(question: &str, consulted: &[Consulted]) -> Answer {
     extracted_for(question, consulted).0
@@ -206,10 +215,7 @@ fn a_later_sentence_that_corrects_an_earlier_one_is_taken() {
 #[test]
 fn what_was_said_in_the_place_of_the_only_answer_leads() {
     let text = "- The folder is tools/oven, and you call `oven heat`.[^1]\n- The bread is packed in paper.[^1]\n\n## Superseded\n\n- ~~The kiln is lit from tools/kiln, called with `kiln heat`~~ until 2026-04-08; now: The kiln gave way to the oven.[^2][^3]\n\n[^1]: daily/2026-04-08.md#L4-L4 7f3a9c1e \"x\"\n[^2]: daily/2026-02-10.md#L2-L2 c20b11d4 \"y\"\n[^3]: daily/2026-04-08.md#L3-L3 c20b11d4 \"z\"\n";
-    let page = parse_page(&path("knowledge/jwt.md"), text.to_owned()).value;
-    let mut consulted = consulted();
-    consulted.truncate(1);
-    consulted[0].citables = citables_of_page(&page, None);
+    let consulted = page_alone(text);
     let answer = extracted("how is the kiln lit?", &consulted);
     let said: Vec<(&str, bool)> = answer.sentences.iter().map(|one| (one.text.as_str(), one.is_superseded)).collect();
     assert_eq!(said[0], ("The folder is tools/oven, and you call `oven heat`.", false));
@@ -219,10 +225,7 @@ fn what_was_said_in_the_place_of_the_only_answer_leads() {
 #[test]
 fn a_history_tells_all_that_was_replaced_from_its_beginning() {
     let text = "- A rye loaf costs 6 euros.[^3]\n\n## Superseded\n\n- ~~The mill raises the rye loaf to 5 euros~~ until 2026-04-08; now: A rye loaf costs 6 euros.[^2][^3]\n- ~~A rye loaf costs 4 euros~~ until 2026-03-02; now: The mill raises the rye loaf to 5 euros.[^1][^2]\n\n[^1]: daily/2026-02-10.md#L4-L4 7f3a9c1e \"x\"\n[^2]: daily/2026-03-02.md#L2-L2 c20b11d4 \"y\"\n[^3]: daily/2026-04-08.md#L3-L3 c20b11d4 \"z\"\n";
-    let page = parse_page(&path("knowledge/jwt.md"), text.to_owned()).value;
-    let mut consulted = consulted();
-    consulted.truncate(1);
-    consulted[0].citables = citables_of_page(&page, None);
+    let consulted = page_alone(text);
     let answer = extracted("how did the price of the rye loaf change?", &consulted);
     let said: Vec<&str> = answer.sentences.iter().map(|one| one.text.as_str()).collect();
     assert!(said[0].starts_with("A rye loaf costs 4 euros") && said[1].contains("5 euros"), "{said:?}");
@@ -231,12 +234,8 @@ fn a_history_tells_all_that_was_replaced_from_its_beginning() {
 
 #[test]
 fn what_was_taken_back_is_answered_with_that_where_nothing_else_is_said_of_it() {
-    let of = |text: &str| citables_of_page(&parse_page(&path("knowledge/jwt.md"), text.to_owned()).value, None);
     let answer = |text: &str, question: &str| {
-        let mut consulted = consulted();
-        consulted.truncate(1);
-        consulted[0].citables = of(text);
-        extracted(question, &consulted).sentences.into_iter().next().map(|one| one.text)
+        extracted(question, &page_alone(text)).sentences.into_iter().next().map(|one| one.text)
     };
     let back = "Forget what I said about the poppy seed. The flour bill is open with you.\n";
     let first = answer(back, "what about the poppy seed?");

@@ -1,8 +1,7 @@
 //! What a later sentence with a word of change, or about what is gone, has in the place of what an earlier one says.
 
 use super::cues::Cue;
-use super::slot::Frame;
-use super::slot::{Filler, Pair, Side, Slot, Way};
+use super::slot::{Filler, Frame, Pair, Side, Slot, Way};
 use super::unit::{Unit, is_covered};
 use super::{CHANGE_MIN, Candidate, SHARED_MIN, STATE_WORDS_MAX, World};
 

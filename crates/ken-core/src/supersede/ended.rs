@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::cues::Cue;
-use super::slot::Ended;
-use super::slot::{Pair, Side};
+use super::slot::{Ended, Pair, Side};
 use super::unit::{Token, Unit};
 use super::{BACK_MIN, World};
 
