@@ -6,6 +6,7 @@
 //! else, those beside a taken one first.
 
 mod in_place;
+mod later;
 mod pick;
 
 use std::collections::BTreeSet;
@@ -218,6 +219,8 @@ struct Asked {
     /// What holds now: later sentences overtake earlier ones.
     is_present: bool,
     is_history: bool,
+    /// Why something is so: what was said later of it gives no reason.
+    is_reason: bool,
     /// The day on which it is asked what held.
     until: Option<Date>,
 }
@@ -235,6 +238,7 @@ impl Asked {
             is_list,
             is_present,
             is_history,
+            is_reason: close.asks() == Some(Asks::Reason),
             until,
         }
     }

@@ -267,6 +267,31 @@ fn a_later_sentence_overtakes_nothing_that_it_does_not_say() {
 }
 
 #[test]
+fn what_was_said_later_of_the_same_in_other_words_is_answered_too() {
+    let lines: String = (2..22).map(|n| format!("- Loaf {n} weighs {n} ounces.\n")).collect();
+    let day = |date: &str, lines: &str| Consulted {
+        path: path(&format!("daily/{date}.md")),
+        slug: None,
+        date: date.parse().ok(),
+        citables: citables_of_lines(&path(&format!("daily/{date}.md")), (lines, false), None, (1, 40)),
+        ..consulted().remove(1)
+    };
+    let old = day("2026-03-02", &format!("- The rye trays for the market go in red crates, 12 to a crate.\n{lines}"));
+    let told = |later: &str| {
+        let consulted = [old.clone(), day("2026-03-09", later)];
+        shown(&extracted("How many trays does a crate hold?", &consulted))
+    };
+    let first = "The rye trays for the market go in red crates, 12 to a crate. (daily/2026-03-02.md:1)";
+    assert_eq!(
+        told("- For the market it is 15 now, the red ones got bigger.\n"),
+        format!("{first} For the market it is 15 now, the red ones got bigger. (daily/2026-03-09.md:1)")
+    );
+    // It shares one word, or names no other number.
+    assert_eq!(told("- The market begins at 7.\n"), first);
+    assert_eq!(told("- For the market the red ones got bigger.\n"), first);
+}
+
+#[test]
 fn what_no_longer_holds_says_so() {
     check("did tokens live 60 minutes?", "Tokens live 15 minutes. [[jwt]] (superseded) Tokens live 60 minutes [[jwt]]");
 }

@@ -440,14 +440,16 @@ pub fn share_in(a: &Said, b: &Said) -> f32 {
 
 /// Returns how many words both have.
 pub(crate) fn n_shared(a: &Said, b: &Said) -> usize {
-    let (mut shared, mut at) = (0, 0);
-    for word in &a.words {
-        while b.words.get(at).is_some_and(|other| other < word) {
-            at += 1;
-        }
-        shared += usize::from(b.words.get(at) == Some(word));
-    }
-    shared
+    shared(a, b).count()
+}
+
+/// Returns the content words that both have, hashed.
+pub(crate) fn shared<'s>(a: &'s Said, b: &'s Said) -> impl Iterator<Item = u32> + 's {
+    let mut rest = b.words.as_slice();
+    a.words.iter().copied().filter(move |word| {
+        rest = &rest[rest.partition_point(|other| other < word)..];
+        rest.first() == Some(word)
+    })
 }
 
 #[cfg(test)]

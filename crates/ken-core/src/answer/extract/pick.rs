@@ -13,7 +13,7 @@ pub(super) struct Picking<'p, 'a> {
 
 /// Whether a sentence names a number that another one does not: it says something else, however many words they share.
 /// What stands in brackets is said of it: `(earlier; 2026-03-09: …)`.
-fn names_another(one: &Candidate<'_>, other: &Candidate<'_>) -> bool {
+pub(super) fn names_another(one: &Candidate<'_>, other: &Candidate<'_>) -> bool {
     fn numbers<'c>(one: &Candidate<'c>) -> BTreeSet<&'c str> {
         let text = one.citable.text.as_str();
         let said = text.split_once(" (").map_or(text, |(said, _)| said);
@@ -56,6 +56,7 @@ impl<'p, 'a> Picking<'p, 'a> {
             picked.push(one);
         }
         picked.extend(self.in_its_place(&picked));
+        picked.extend(self.said_later(&picked));
         picked
     }
 
