@@ -417,7 +417,7 @@ mod header;
 mod history;
 mod lead;
 mod named;
-mod names;
+pub(crate) mod names;
 mod reference;
 mod shown;
 mod summary;

@@ -37,10 +37,12 @@ const NO_PAGE: Key = 0;
 /// Months that make a year.
 const YEAR_MONTHS_MIN: usize = 2;
 /// Changes whenever the pages do that are made of the same.
-const VERSION: u32 = 4;
-/// Named things that a roll-up leads to, and entries that must name one.
+const VERSION: u32 = 5;
+/// People and things that a roll-up leads to, and entries that must name one.
 const NAMED_MAX: usize = 8;
 const NAMED_MIN: usize = 2;
+/// Pieces of work that it leads to.
+const WORK_MAX: usize = 12;
 
 /// Which roll-ups there are to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -398,17 +400,22 @@ fn named(periods: &Periods<'_>, names: &Names<'_>) -> BTreeMap<Rolled, Vec<Relat
     let shown = |mentions: &[(u32, Key)]| {
         let mut pages: Vec<(usize, RelatedPage)> = mentions
             .chunk_by(|a, b| a.1 == b.1)
-            .filter(|of_page| of_page.len() >= NAMED_MIN)
             .filter_map(|of_page| {
                 let (page, n) = (names.pages.get(&of_page[0].1)?, of_page.len());
                 let is_work = page.category == Category::Project.as_str();
+                (is_work || n >= NAMED_MIN).then_some(())?;
                 Some((n, RelatedPage { slug: page.slug()?, title: page.shown_title(), month: None, is_work }))
             })
             .collect();
         pages.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.slug.cmp(&b.1.slug)));
-        pages.truncate(NAMED_MAX);
-        pages.into_iter().map(|(_, page)| page).collect()
+        first_of_each(pages.into_iter().map(|(_, page)| page))
     };
     let periods: Vec<Rolled> = periods.weeks.keys().copied().collect();
     mentions.chunk_by(|a, b| a.0 == b.0).map(|of_week| (periods[of_week[0].0 as usize], shown(of_week))).collect()
+}
+
+/// The first pieces of work, then the first of what else is named.
+fn first_of_each(pages: impl Iterator<Item = RelatedPage>) -> Vec<RelatedPage> {
+    let (work, others): (Vec<RelatedPage>, Vec<RelatedPage>) = pages.partition(|page| page.is_work);
+    work.into_iter().take(WORK_MAX).chain(others.into_iter().take(NAMED_MAX)).collect()
 }

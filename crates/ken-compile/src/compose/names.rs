@@ -19,7 +19,7 @@ pub(super) fn plain(text: &str) -> String {
 }
 
 /// Some names in a row: `a, b and c`, or `a, b and more`.
-pub(super) fn listed(mut names: Vec<String>, max: usize) -> Option<String> {
+pub(crate) fn listed(mut names: Vec<String>, max: usize) -> Option<String> {
     if names.len() > max {
         names.truncate(max);
         names.push("more".to_owned());

@@ -5,17 +5,20 @@ use std::collections::BTreeMap;
 use ken_core::action;
 use ken_core::claim::ClaimState;
 use ken_core::link::links;
-use ken_core::page::outline::{NAMED, What, past_text, rows, without_marks};
+use ken_core::page::outline::{NAMED, WORK, What, past_text, rows, without_marks};
 use ken_core::page::parse_page;
 use ken_core::rollup::Rolled;
 use ken_core::time::leading_date;
 use ken_core::{Slug, Span, VaultPath};
 
-use super::NAMED_MAX;
+use super::first_of_each;
 use super::line::{Line, Section};
 use crate::compose::RelatedPage;
 use crate::score::{is_change_note, score};
 use crate::telling::{numbers, stands_alone};
+
+/// What the page that a roll-up names first counts for the one above; one less for each behind it.
+const FIRST_COUNTS: usize = 12;
 
 /// What the pages below say.
 pub(super) struct Above {
@@ -30,7 +33,7 @@ impl Above {
     pub(super) fn read(children: &[(Rolled, String)], path_of: impl Fn(Rolled) -> Option<VaultPath>) -> Above {
         let mut out = Above { lines: Vec::new(), n_bytes: 0, named: Vec::new() };
         // Per page that is named: how high it stands on how many of the pages.
-        let mut named: BTreeMap<Slug, (usize, String)> = BTreeMap::new();
+        let mut named: BTreeMap<(bool, Slug), (usize, String)> = BTreeMap::new();
         let mut of_child: Vec<usize> = Vec::new();
         for (n_child, (child, text)) in children.iter().enumerate() {
             out.n_bytes += text.len();
@@ -45,18 +48,18 @@ impl Above {
                 let leans = section != Section::Decisions && !stands_alone(&claim.text);
                 out.lines.push(Line { section, rank: rank(section, &claim.text), text, cited, must: false, leans });
             }
-            for (nth, (slug, title)) in named_on(text).into_iter().enumerate() {
-                let slot = named.entry(slug).or_insert((0, title));
-                slot.0 += NAMED_MAX - nth.min(NAMED_MAX);
+            for (is_work, heading) in [(true, WORK), (false, NAMED)] {
+                for (nth, (slug, title)) in named_on(text, heading).into_iter().enumerate() {
+                    let slot = named.entry((is_work, slug)).or_insert((0, title));
+                    slot.0 += FIRST_COUNTS - nth.min(FIRST_COUNTS);
+                }
             }
         }
         close(&mut out.lines, &of_child);
-        let mut ranked: Vec<(usize, Slug, String)> =
-            named.into_iter().map(|(slug, (n, title))| (n, slug, title)).collect();
-        ranked.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-        ranked.truncate(NAMED_MAX);
-        let page = |(_, slug, title)| RelatedPage { slug, title, month: None, is_work: false };
-        out.named = ranked.into_iter().map(page).collect();
+        let page = |((is_work, slug), (n, title))| (n, RelatedPage { slug, title, month: None, is_work });
+        let mut ranked: Vec<(usize, RelatedPage)> = named.into_iter().map(page).collect();
+        ranked.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.slug.cmp(&b.1.slug)));
+        out.named = first_of_each(ranked.into_iter().map(|(_, page)| page));
         out
     }
 }
@@ -82,9 +85,9 @@ fn close(lines: &mut [Line], of_child: &[usize]) {
     }
 }
 
-/// The pages that a roll-up leads to as named in it.
-fn named_on(text: &str) -> Vec<(Slug, String)> {
-    let heading = format!("\n## {NAMED}\n");
+/// The pages that a roll-up leads to under a heading.
+fn named_on(text: &str, heading: &str) -> Vec<(Slug, String)> {
+    let heading = format!("\n## {heading}\n");
     let Some(start) = text.find(&heading).map(|at| at + heading.len()) else { return Vec::new() };
     let end = text[start..].find("\n## ").map_or(text.len(), |end| start + end);
     let of_link = |link: &ken_core::link::Link| {

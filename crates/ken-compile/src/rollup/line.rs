@@ -4,13 +4,16 @@ use std::collections::BTreeSet;
 
 use ken_core::claim::SourceRef;
 use ken_core::header::{FieldName, FieldValue};
-use ken_core::page::outline::{Body, CHANGES, CHILDREN, DECISIONS, DONE, LESSONS, NAMED, OPEN, OUTCOMES, SUPERSEDED};
+use ken_core::page::outline::{
+    Body, CHANGES, CHILDREN, DECISIONS, DONE, LESSONS, NAMED, OPEN, OUTCOMES, SUPERSEDED, WORK,
+};
 use ken_core::rollup::Rolled;
 use ken_core::text::{capital, sentences};
 use ken_core::{Category, Date, VaultPath};
 use ken_intake::scrub::readable;
 
 use crate::alone::{is_claim, is_remark, points_back, stands};
+use crate::compose::names::listed;
 use crate::compose::{RelatedPage, header_ended, shown_link};
 use crate::telling::numbers;
 
@@ -181,8 +184,11 @@ impl Page {
         if n_left > 0 && !matches!(period, Rolled::Week { .. }) {
             body.block(&format!("<!-- {n_left} further lines stand on the pages below -->\n"));
         }
-        body.section(NAMED);
-        self.named.iter().for_each(|page| body.link(&shown_link(page), ""));
+        for (is_work, heading) in [(true, WORK), (false, NAMED)] {
+            body.section(heading);
+            let named = self.named.iter().filter(|page| page.is_work == is_work);
+            named.for_each(|page| body.link(&shown_link(page), ""));
+        }
         body.section(CHILDREN);
         self.children.iter().for_each(|child| body.link(&child.0, ""));
         // What stands beside each other only here may look like a secret, and a scan would find it on every run.
@@ -203,7 +209,7 @@ impl Page {
         header_ended(fields, &dates, &sources, body)
     }
 
-    /// What the page holds, in one sentence: the days, the best of its lines, and how much of what.
+    /// What the page holds, in one sentence: the days, what was worked on or else the best of its lines, and how much of what.
     fn tldr(&self, chosen: &[&Line]) -> String {
         let days = self.period.days().map(|(first, last)| format!("{first} to {last}")).unwrap_or_default();
         let counted = |section: Section, one: &str, several: &str| {
@@ -216,15 +222,27 @@ impl Page {
             counted(Section::Lessons, "lesson", "lessons"),
             counted(Section::Open, "open task", "open tasks"),
         ];
+        let said: Vec<String> = said.into_iter().flatten().collect();
+        if let Some(work) = self.work() {
+            let counts = if said.is_empty() { String::new() } else { format!("; {}", said.join(", ")) };
+            return format!("{days}: work on {work}{counts}.");
+        }
         // Best first, of two alike the later: most lines are never looked at.
         let mut told: Vec<&&Line> = chosen.iter().rev().collect();
         told.sort_by(|a, b| a.section.cmp(&b.section).then(b.rank.total_cmp(&a.rank)));
         let best = told.into_iter().find(|line| is_tellable(line));
-        let said: Vec<String> = said.into_iter().flatten().collect();
         match best.map(|line| line.text.trim_end_matches('.')) {
             Some(best) => format!("{days}: {}; {}.", capital(best), said.join(", ")),
             None => std::iter::once(days).chain(said).collect::<Vec<_>>().join(", ") + ".",
         }
+    }
+
+    /// What was worked on, where that was several things: `“A”, “B” and more`.
+    fn work(&self) -> Option<String> {
+        let titles: Vec<String> =
+            self.named.iter().filter(|page| page.is_work).map(|page| format!("“{}”", page.title)).collect();
+        let is_several = titles.len() > 1;
+        listed(titles, WORK_TOLD).filter(|_| is_several)
     }
 
     /// `Week 2026-W10`; while it runs, up to which day it goes.
@@ -234,6 +252,8 @@ impl Page {
     }
 }
 
+/// Pieces of work that a tldr names.
+const WORK_TOLD: usize = 4;
 /// Longest line in characters that a tldr tells.
 const TOLD_CHARS_MAX: usize = 200;
 
@@ -269,4 +289,46 @@ fn cost(line: &Line, cited: &BTreeSet<(&VaultPath, (usize, usize))>) -> usize {
         NOTE_BYTES / 2 + if is_known { 0 } else { NOTE_BYTES + one.to_string().len() }
     });
     ITEM_BYTES + line.text.len() + costs.sum::<usize>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page_about(work: &[&str]) -> String {
+        let named = work.iter().map(|title| RelatedPage {
+            slug: ken_core::Slug::from_text(title).expect("a name"),
+            title: (*title).to_owned(),
+            month: None,
+            is_work: true,
+        });
+        let decision = Line {
+            section: Section::Decisions,
+            text: "The oven stays at 220 degrees.".to_owned(),
+            cited: Vec::new(),
+            rank: 1.0,
+            must: true,
+            leans: false,
+        };
+        let period = Rolled::week_of(Date::constant(2026, 3, 2));
+        let (named, lines) = (named.collect(), vec![decision]);
+        let page = Page { period, lines, n_bytes: 0, children: Vec::new(), named, open: None };
+        page.render::<()>(|_| None).0
+    }
+
+    #[test]
+    fn what_was_worked_on_sums_a_week_up_where_that_was_several_things() {
+        let tldr = |text: &str| text.lines().find(|line| line.starts_with("tldr: ")).map(str::to_owned);
+        let days = "tldr: \"2026-03-02 to 2026-03-08:";
+        let two = page_about(&["Oven timer", "Steam valve"]);
+        assert_eq!(tldr(&two), Some(format!("{days} work on “Oven timer” and “Steam valve”; 1 decision.\"")));
+        assert!(two.contains("\n## Work\n\n- [[oven-timer|Oven timer]]\n- [[steam-valve|Steam valve]]\n"), "{two}");
+        let six = page_about(&["A one", "B two", "C three", "D four", "E five", "F six"]);
+        assert_eq!(
+            tldr(&six),
+            Some(format!("{days} work on “A one”, “B two”, “C three”, “D four” and more; 1 decision.\""))
+        );
+        let one = page_about(&["Oven timer"]);
+        assert_eq!(tldr(&one), Some(format!("{days} The oven stays at 220 degrees; 1 decision.\"")));
+    }
 }

@@ -56,7 +56,7 @@ pub const PARTS: &str = "More of this document";
 /// The heading above the links to the days that an adopted page was made from.
 pub const DAYS: &str = "Days";
 /// Headings under which there are only links.
-pub const LINK_SECTIONS: &[&str] = &[RELATED, PARTS, DAYS, CONSULTED, FOLLOW_UPS, NAMED, CHILDREN];
+pub const LINK_SECTIONS: &[&str] = &[RELATED, PARTS, DAYS, CONSULTED, FOLLOW_UPS, WORK, NAMED, CHILDREN];
 /// The headings of a roll-up beside those of other pages: of what took the place of something, of what else was said, and of
 /// what was to be done and was.
 pub const CHANGES: &str = "What changed";
@@ -64,8 +64,11 @@ pub const CHANGES: &str = "What changed";
 pub const OUTCOMES: &str = "Outcomes";
 /// See [`CHANGES`].
 pub const DONE: &str = "Done";
-/// The heading of the people, products and pieces of work that a roll-up names most, and that of what it rolls up.
-pub const NAMED: &str = "People and projects";
+/// The headings of the people and things that a roll-up names most, of the pieces of work that it tells of, and of what it
+/// rolls up.
+pub const NAMED: &str = "People and things";
+/// See [`NAMED`].
+pub const WORK: &str = "Work";
 /// See [`NAMED`].
 pub const CHILDREN: &str = "Rolled up";
 /// The headings of a filed answer above the pages that were consulted, and above those to go on with.
