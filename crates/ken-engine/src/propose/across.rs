@@ -1,12 +1,15 @@
-//! Statements of one text that say of those of an earlier text, read in the same call, that they hold no longer.
+//! Statements of one text that take up those of an earlier text, read in the same call: they say that those hold no longer, or
+//! belong to the same pages.
 //!
 //! Each text has a record of its own, so what names another text by its number is written down by the id of the statement
-//! that it names, as if that had been shown.
+//! that it names, as if that had been shown; and so are the subjects of earlier texts, which may be pages by then.
 
 use std::collections::BTreeMap;
 
 use ken_compile::about::About;
 use ken_compile::account::claim_id;
+use ken_core::Slug;
+use ken_core::words::subject_key;
 use serde_json::{Value, json};
 
 use super::check::{Shown, texts};
@@ -40,15 +43,29 @@ pub(super) fn resolve(kind: Kind, replies: &mut BTreeMap<usize, Value>) -> BTree
     }
     let all = replies.clone();
     for (n, reply) in replies.iter_mut() {
-        let mut shown = Shown::default();
+        let mut shown = Shown { pages: subjects_before(*n, &all), ..Shown::default() };
         for list in LISTS {
             for part in reply.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten() {
                 name_all(part, (*n, &all), &mut shown);
             }
         }
-        if !shown.claims.is_empty() {
+        if shown != Shown::default() {
             out.insert(*n, shown);
         }
+    }
+    out
+}
+
+/// The subjects that statements of texts before the one at `n` name in their own words, as pages by slug.
+fn subjects_before(n: usize, replies: &BTreeMap<usize, Value>) -> BTreeMap<String, String> {
+    let mut out = BTreeMap::new();
+    let lists = replies.range(..n).flat_map(|(_, reply)| LISTS.iter().filter_map(|list| reply.get(*list)?.as_array()));
+    for part in lists.flatten() {
+        let said = subject_key(part.get("text").and_then(Value::as_str).unwrap_or_default());
+        let said: Vec<&str> = said.split('-').collect();
+        let keys = texts(part, "subjects", usize::MAX).into_iter().map(|name| (subject_key(name), name));
+        let named = keys.filter(|(key, _)| !key.is_empty() && key.split('-').all(|word| said.contains(&word)));
+        out.extend(named.filter_map(|(_, name)| Some((Slug::from_text(name)?.to_string(), name.to_owned()))));
     }
     out
 }
@@ -104,5 +121,21 @@ mod tests {
         assert_eq!(shown[&1].claims[&id], ["Oven"]);
         assert_eq!(shown.len(), 1);
         assert!(resolve(Kind::Page, &mut replies).is_empty());
+    }
+
+    #[test]
+    fn subjects_of_earlier_texts_are_known_to_later_ones() {
+        let text = |said: &str, subject: &str| json!({"claims": [{"text": said, "subjects": [subject]}]});
+        let mut replies = BTreeMap::from([
+            (0, text("The Rye Street oven opens at nine.", "Rye Street oven")),
+            (1, text("The trays are red.", "Trays of Lund")),
+            (2, text("It opens at eight.", "Rye Street oven")),
+        ]);
+        let shown = resolve(Kind::Compile, &mut replies);
+        let known = |n: usize| shown.get(&n).map(|shown| shown.pages.values().cloned().collect::<Vec<_>>());
+        assert_eq!(known(0), None);
+        assert_eq!(known(1), Some(vec!["Rye Street oven".to_owned()]));
+        // What a statement does not name itself may be made up.
+        assert_eq!(known(2), Some(vec!["Rye Street oven".to_owned()]));
     }
 }

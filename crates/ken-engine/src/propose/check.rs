@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ken_compile::about::About;
 use ken_core::text::{cut, one_line, sentences};
+use ken_core::words::subject_key;
 use ken_core::{Date, ground, orders};
 use ken_intake::scrub::scrub;
 use serde::{Deserialize, Serialize};
@@ -52,6 +53,11 @@ pub(crate) struct Shown {
 }
 
 impl Shown {
+    /// Returns the keys of the pages that were shown, see [`subject_key`].
+    pub(crate) fn known(&self) -> BTreeSet<String> {
+        self.pages.values().map(|title| subject_key(title)).collect()
+    }
+
     /// Adds what was shown besides.
     pub(super) fn add_all(&mut self, other: &Shown) {
         self.pages.extend(other.pages.clone());

@@ -152,7 +152,7 @@ pub(crate) fn check(
     (shown, verdicts): (&Shown, &Verdicts),
     report: &mut Report,
 ) -> Reading {
-    let known: BTreeSet<String> = shown.pages.values().map(|title| subject_key(title)).collect();
+    let known = shown.known();
     let words = words_of(portion);
     let cards = cards(reply, &words, report);
     let text = meaning::Text::read(portion.lines.iter().map(|line| line.text.as_str()));

@@ -11,6 +11,7 @@ use ken_core::journal::SectionKind;
 use ken_core::meaning;
 use ken_core::page::outline::before_end;
 use ken_core::trust::UNVERIFIED_STATEMENT;
+use ken_core::words::subject_key;
 use ken_core::{Category, ground};
 use serde_json::{Value, json};
 
@@ -19,7 +20,9 @@ use super::claim::{LISTS_OF_CLAIM, WORDS_OF_CLAIM};
 use super::compile::{self, Reading};
 use super::doubt::{Doubted, Verdicts, judged};
 use super::{Rules, object};
-use crate::propose::check::{Ground, Report, Shown, cited_lines, list, plain_line, statement, why_not, why_unsafe};
+use crate::propose::check::{
+    Ground, Report, Shown, cited_lines, list, plain_line, statement, texts, why_not, why_unsafe,
+};
 use ken_compile::portion::Portion;
 
 /// What the reader is told.
@@ -162,7 +165,8 @@ pub(crate) fn check(
     let mut distilled = Distilled::default();
     let (mut seen, mut claims) = (BTreeSet::new(), Vec::new());
     let text = meaning::Text::read(portion.lines.iter().map(|line| line.text.as_str()));
-    let talk = Talk { portion, text, whole: format!("{}\n{}", portion.title, portion.text()), verdicts };
+    let whole = format!("{}\n{}", portion.title, portion.text());
+    let talk = Talk { portion, text, whole, known: shown.known(), verdicts };
     // What is said counts whatever `worth` says: a reply that contradicts itself loses nothing.
     for (name, kind, max) in LISTS {
         for (n, part) in list(reply, name, max, report).iter().enumerate() {
@@ -263,6 +267,8 @@ struct Talk<'p> {
     text: meaning::Text,
     /// Its head and its text.
     whole: String,
+    /// Keys of the pages that were shown.
+    known: BTreeSet<String>,
     verdicts: &'p Verdicts,
 }
 
@@ -272,8 +278,11 @@ impl Talk<'_> {
         let text = statement(part, STATEMENT_CHARS_MAX)?;
         let lines = cited_lines(part, self.portion.lines.len())?;
         let cited = self.portion.cited(lines).unwrap_or_default();
-        // Who spoke is named by us, not by the text, and whoever is named further up needs no name in every line.
-        let names = ["User", "Agent", self.whole.as_str()];
+        // Who spoke is named by us, not by the text, and whoever is named further up, or has a page, needs no name in every
+        // line.
+        let subjects = texts(part, "subjects", usize::MAX).into_iter();
+        let known = subjects.filter(|name| self.known.contains(&subject_key(name)));
+        let names: Vec<&str> = ["User", "Agent", self.whole.as_str()].into_iter().chain(known).collect();
         let on = Ground { cited: &[&cited], date: self.portion.date, names: &names };
         if let Some(reason) = why_not(&text, &on) {
             return Err(reason);
