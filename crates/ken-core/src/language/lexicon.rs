@@ -235,6 +235,8 @@ pub(crate) struct Changes {
     pub(crate) change: &'static str,
     /// What changes an amount or a day, and says nothing of words: `raised`, `the new`.
     pub(crate) alters: &'static str,
+    /// Those of them by which something is a newer one, and of no other sort: `the new oven`.
+    pub(crate) newness: &'static str,
     /// What begins a correction.
     pub(crate) corrects: &'static str,
     /// What takes back what was said of what follows: `forget what i said about`.
@@ -358,6 +360,7 @@ impl Changes {
         formerly: "",
         change: "",
         alters: "",
+        newness: "",
         corrects: "",
         retracts: "",
         switch: "",

@@ -352,7 +352,12 @@ impl World<'_> {
         let is_day = matches!(&new.given, Given::Value(n) if after.slots[*n].sort == Sort::Date);
         let is_coming = || !is_day && begins(later).zip(later.day).is_some_and(|(from, day)| from > day);
         let is_later = new.unit > old.unit && later.day > earlier.day && earlier.exchange != later.exchange;
-        is_later && is_of_kind && !self.are_other(before, after, &[]) && !is_coming()
+        // `The reduced ticket is 11 euros` says nothing of the day ticket.
+        let is_of_other = || match &new.given {
+            Given::Value(n) => self.is_of_other_sort(old.unit, new.unit, &after.slots[*n].own),
+            _ => false,
+        };
+        is_later && is_of_kind && !self.are_other(before, after, &[]) && !is_coming() && !is_of_other()
     }
 
     /// Whether two answers are one.

@@ -6,6 +6,7 @@
 use super::cues::Cue;
 use super::slot::Frame;
 use super::unit::{Unit, is_covered};
+use super::word::Word;
 use super::{CLAUSE_MIN, World};
 
 /// How far before a word the one may stand that it tells apart: `the choir of Lund`.
@@ -89,10 +90,24 @@ impl World<'_> {
         // A verb may stand there, too: `so beginnt Probe`.
         let has_nouns_in_capitals = !unit.language.lexicon().claims.capitalised.is_empty();
         let is_adjective = !has_nouns_in_capitals || noun.is_capital && !token.is_capital;
-        let is_told = word.is_content && is_adjective && token.part == noun.part && !is_covered(&unit.cues, other);
+        let begins = other.min(place);
+        let follows =
+            |is: fn(&Word) -> bool| begins.checked_sub(1).is_some_and(|at| is(self.texts.word(unit.tokens[at])));
+        // Behind a determiner a unit or a participle tells of what sort something is: `the day ticket`, `the reduced ticket`.
+        let is_sort = follows(|word| word.is_determiner);
+        let is_word = word.is_content || word.is_unit && is_sort;
+        let is_free = !is_covered(&unit.cues, other) || is_sort && self.is_altered(unit, other);
+        let is_told = is_word && is_adjective && token.part == noun.part && is_free;
         let is_name =
             || self.frame(at).fillers.iter().any(|filler| filler.is_name && filler.stems.contains(&word.stem));
         (is_told && !is_name()).then_some(word.stem)
+    }
+
+    /// Whether a word alone says that something alters, and not that it is a newer one: `reduced`.
+    fn is_altered(&self, unit: &Unit<'_>, at: usize) -> bool {
+        let word = &self.texts.word(unit.tokens[at]).lower;
+        let is_new = unit.language.lexicon().changes.newness.split(' ').any(|new| new == word);
+        !is_new && unit.all(Cue::Alters).any(|found| (found.start, found.end) == (at, at + 1))
     }
 
     /// Whether two clauses share a word that says what they are about: `costs` says what is measured.

@@ -105,7 +105,12 @@ impl Unit<'_> {
         let is_of = |view: &Found, change: &Found| {
             clause(view) == clause(change) || clause(view) < clause(change) && self.is_reason(clause(change))
         };
-        self.all(Cue::Views).any(|view| {
+        // Why something changes is no doubt that it does: `because too many people asked for it`.
+        let says_why = |view: &Found| {
+            let of = clause(view);
+            self.is_reason(of) && self.cues.iter().any(|found| found.cue.tells_change() && clause(found) < of)
+        };
+        self.all(Cue::Views).filter(|view| !says_why(view)).any(|view| {
             self.cues
                 .iter()
                 .filter(|found| found.cue.tells_change() && found.cue != Cue::Ends && !self.is_ended(view))
