@@ -141,7 +141,9 @@ impl World<'_> {
         let is_kept = |filler: &Filler| later.all(Cue::Keeps).any(|keeps| clause(keeps.start) == clause(filler.start));
         let changes = |filler: &Filler| filler.changes || begins && filler.is_name && !is_kept(filler);
         let new = after.fillers.iter().enumerate();
-        let new = new.filter(|(_, filler)| !(filler.is_denied || filler.is_name && is_value_other));
+        // A thing that gets another name is still what it was.
+        let is_named = after.renames && !after.takes;
+        let new = new.filter(|(_, filler)| !(filler.is_denied || filler.is_name && (is_value_other || is_named)));
         let candidate = |(n, new): (usize, &Filler)| {
             let may_be = |filler: &&Filler| {
                 changes(new) || !gone.is_empty() && filler.stems.iter().all(|stem| gone.contains(stem))

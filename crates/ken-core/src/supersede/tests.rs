@@ -293,6 +293,8 @@ fn what_is_of_another_thing_or_sort_or_of_one_of_them_replaces_nothing() {
         ("A tour takes 20 minutes.", "A film now takes 40 minutes."),
         ("The blue vase costs 38 euros.", "The green vase was reduced to 24 euros."),
         ("The day ticket costs 15 euros.", "The reduced ticket costs 11 euros."),
+        ("The membership Oven is for students.", "The membership Oven is called Kiln now."),
+        ("The card Oven is 19 euros for six months.", "The card Oven is called Kiln now, at the same price."),
         ("The family ticket is 15 euros.", "The reduced ticket is 11 euros."),
         ("Class 3a has 24 pupils.", "Class 3b has 26 pupils since Monday."),
         ("The choir has 42 members.", "The choir of Lund has 55 members now."),
