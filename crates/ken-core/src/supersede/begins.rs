@@ -86,13 +86,15 @@ fn begins_with(unit: &Unit<'_>, (date, start): (&DateWords, usize), day: Date) -
     let from = near.min_by_key(|near| (*near - day).get_days().abs())?;
     let at = unit.tokens.iter().position(|token| token.span.end > start)?;
     let mut since = unit.all(Cue::Since).filter(|found| found.start <= at + 1 && found.end + 2 > at);
-    let is_coming = date.is_relative && from >= day && !is_span;
+    // When something happened that is why says nothing of when it begins: `because six people complained in one day`.
+    let is_why = unit.is_reason(unit.tokens[at].clause);
+    let is_coming = date.is_relative && from >= day && !is_span && !is_why;
     // `The fee goes up to 52 euros on 1 January`
     let is_change = |found: &Found| {
         found.cue == Cue::Alters && found.end <= at && unit.tokens[found.start].clause == unit.tokens[at].clause
     };
     let has_amount = || unit.text[..start].contains(|ch: char| ch.is_ascii_digit());
-    let is_due = || !is_span && from > day && unit.cues.iter().any(is_change) && has_amount();
+    let is_due = || !is_span && !is_why && from > day && unit.cues.iter().any(is_change) && has_amount();
     let begun = since.next();
     // `From Saturday` is yet to come, `since Saturday` is over.
     let is_ahead = begun.is_some_and(|found| {

@@ -718,6 +718,7 @@ fn a_weekday_beside_its_date_is_one_day_and_one_alone_behind_from_is_to_come() {
     // Why it begins is no doubt that it does.
     let why = "From Friday 8 May the oven is lit at 8:00, because too many people asked for a loaf before work.";
     assert_eq!(from(why), ["2026-05-08"]);
+    assert!(from("A loaf is back to 4 euros, because six people complained in one day.").is_empty());
     assert!(from("Ada wants to light the oven at 8:00 from Friday 8 May.").is_empty());
 }
 
