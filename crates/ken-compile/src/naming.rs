@@ -13,11 +13,12 @@ use std::ops::Deref;
 use ken_core::orders::is_statement;
 use ken_core::text::capital;
 use ken_core::trust::EXTERNAL_TITLE;
+use ken_core::words::subject_key;
 use ken_core::{Category, Slug, VaultPath};
 use serde::{Deserialize, Serialize};
 
 use super::corpus::{Corpus, Named};
-use super::ledger::{Key, Posting};
+use super::ledger::{Key, Posting, key_hash};
 use super::subject::MentionKind;
 use super::told::AdoptedPage;
 
@@ -200,7 +201,7 @@ pub fn name_subject(
     drop_weak_kinds(&mut kinds);
     // How somebody who understood the text calls it counts before how it is spelled most.
     let candidates = if told.names.is_empty() { &spellings } else { &told.names };
-    let best = most(candidates).unwrap_or("");
+    let best = own_name(key, candidates).unwrap_or("");
     let kind = most(&kinds).unwrap_or(MentionKind::Phrase);
     let judged = most(&told.categories);
     // Commands, files and product names are spelled as they are.
@@ -228,6 +229,13 @@ pub fn name_subject(
         return PageRecord { is_external, ..as_adopted(adopted, title) };
     }
     PageRecord { folder, title, aliases, category: category.as_str().to_owned(), is_external, ..PageRecord::default() }
+}
+
+/// The name that is said most; of subjects that are one, of the one that stays.
+fn own_name<'a>(key: Key, names: &BTreeMap<&'a str, usize>) -> Option<&'a str> {
+    let own = names.iter().filter(|(name, _)| key_hash(&subject_key(name)) == key);
+    let own: BTreeMap<&str, usize> = own.map(|(name, n)| (*name, *n)).collect();
+    most(&own).or_else(|| most(names))
 }
 
 /// A page that is called, and stands, as the one that was adopted.

@@ -157,6 +157,32 @@ fn updates_merge_instead_of_piling_up() {
 }
 
 #[test]
+fn of_two_pages_that_are_one_the_title_stays_that_was_chosen() {
+    let vault = Vault::new();
+    let said = ["Crumb has nine doors.", "Crumb needs a bell.", "Crumb rings twice.", "Crumb Oven opens at nine."];
+    let items: String = said.iter().map(|text| format!("- {text}\n")).collect();
+    vault.write("daily/2026-04-01.md", &format!("# D\n\n### Ovens (09:30)\n\n**Key Exchanges:**\n{items}"));
+    let model = Scripted::new(|_, prompt| {
+        let subjects = [("Crumb", "entity"), ("Crumb Oven", "entity")];
+        let text = match prompt.schema.name {
+            "compile" => {
+                let claims = (2..).zip(["Crumb has nine doors.", "Crumb needs a bell.", "Crumb rings twice."]);
+                let mut claims: Vec<Value> = claims.map(|(line, text)| claim(text, line, "Crumb", &[])).collect();
+                claims.push(claim("Crumb Oven opens at nine.", 5, "Crumb Oven", &[]));
+                reading(&claims, &subjects)
+            }
+            "merge" => json!({"same": true, "title": "Crumb Oven"}).to_string(),
+            _ => "{}".to_owned(),
+        };
+        Ok(Reply { usage: Usage::estimated(prompt, &text), text })
+    });
+    compile(&vault, &author(Arc::new(model)));
+    let page = vault.read("knowledge/entities/crumb-oven.md");
+    assert!(page.contains("\ntitle: Crumb Oven\naliases: [Crumb]\n"), "{page}");
+    assert!(said.iter().all(|text| page.contains(text)), "{page}");
+}
+
+#[test]
 fn an_unchanged_vault_asks_nothing_and_changes_nothing() {
     let vault = vault();
     let model = scripted();
