@@ -268,7 +268,7 @@ fn a_later_sentence_overtakes_nothing_that_it_does_not_say() {
 
 #[test]
 fn what_was_said_later_of_the_same_in_other_words_is_answered_too() {
-    let lines: String = (2..22).map(|n| format!("- Loaf {n} weighs {n} ounces.\n")).collect();
+    let loaves = |n| (2..n).map(|n| format!("- Loaf {n} weighs {n} ounces.\n")).collect::<String>();
     let day = |date: &str, lines: &str| Consulted {
         path: path(&format!("daily/{date}.md")),
         slug: None,
@@ -276,16 +276,19 @@ fn what_was_said_later_of_the_same_in_other_words_is_answered_too() {
         citables: citables_of_lines(&path(&format!("daily/{date}.md")), (lines, false), None, (1, 40)),
         ..consulted().remove(1)
     };
-    let old = day("2026-03-02", &format!("- The rye trays for the market go in red crates, 12 to a crate.\n{lines}"));
-    let told = |later: &str| {
-        let consulted = [old.clone(), day("2026-03-09", later)];
+    let told_among = |n, later: &str| {
+        let old = format!("- The rye trays for the market go in red crates, 12 to a crate.\n{}", loaves(n));
+        let consulted = [day("2026-03-02", &old), day("2026-03-09", later)];
         shown(&extracted("How many trays does a crate hold?", &consulted))
     };
+    let told = |later: &str| told_among(22, later);
     let first = "The rye trays for the market go in red crates, 12 to a crate. (daily/2026-03-02.md:1)";
     assert_eq!(
         told("- For the market it is 15 now, the red ones got bigger.\n"),
         format!("{first} For the market it is 15 now, the red ones got bigger. (daily/2026-03-09.md:1)")
     );
+    // In a small vault, too.
+    assert!(told_among(2, "- The red ones for the market got bigger trays, 15.\n").contains(" trays, 15."));
     // It shares one word, or names no other number.
     assert_eq!(told("- The market begins at 7.\n"), first);
     assert_eq!(told("- For the market the red ones got bigger.\n"), first);

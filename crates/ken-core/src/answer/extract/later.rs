@@ -15,6 +15,9 @@ const SHARED_MIN: usize = 2;
 /// What those say together at least: each the natural logarithm of the sentences that were found over those that have it.
 /// Of 360 questions of six sets (of one team each) 178 are answered rightly with 4, 179 with 3, 175 with 5, 161 without.
 const SAYS_MIN: f32 = 4.0;
+/// Among so few sentences no word is rare: there so many shared words are enough.
+const FEW: usize = 16;
+const SHARED_AMONG_FEW: usize = 3;
 
 impl<'p, 'a> Picking<'p, 'a> {
     /// Returns what was said later of what picked sentences say, beside them: it has what is asked for, shares words with one
@@ -29,7 +32,11 @@ impl<'p, 'a> Picking<'p, 'a> {
             .iter()
             .flat_map(|one| &one.said.words)
             .for_each(|word| *n_having.entry(*word).or_default() += 1);
-        let says = |word: u32| (self.candidates.len() as f32 / n_having[&word] as f32).ln();
+        let n_all = self.candidates.len();
+        let says = |word: u32| (n_all as f32 / n_having[&word] as f32).ln();
+        let is_enough = |n_shared: usize, says: f32| {
+            n_shared >= SHARED_MIN && says >= SAYS_MIN || n_all < FEW && n_shared >= SHARED_AMONG_FEW
+        };
         let mut out: Vec<&'p Candidate<'a>> = Vec::new();
         for one in picked.iter().filter(|one| self.may_age(one)) {
             let says_again = |other: &Candidate<'a>, known: &Candidate<'a>| {
@@ -41,7 +48,7 @@ impl<'p, 'a> Picking<'p, 'a> {
             let weighed = found.filter_map(|other| {
                 let (n_shared, says) =
                     shared(&other.said, &one.said).fold((0, 0.0), |(n, sum), word| (n + 1, sum + says(word)));
-                (n_shared >= SHARED_MIN && says >= SAYS_MIN).then_some((says, other))
+                is_enough(n_shared, says).then_some((says, other))
             });
             // Of equals the newest.
             let best = weighed.max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.date.cmp(&b.1.date)));
