@@ -7,7 +7,8 @@ use super::named_as_old;
 use crate::ground::{self, Sort};
 use crate::span::Span;
 use crate::time::Date;
-use crate::words::is_stop;
+use crate::when::is_weekday;
+use crate::words::{fold, is_stop};
 
 /// Words that tell of a sentence that says nothing but a value.
 const ECHO_WORDS_MAX: usize = 4;
@@ -24,6 +25,8 @@ pub struct Saying {
     /// How many of them, at the end, it names as what was before.
     n_former: usize,
     stems: BTreeSet<String>,
+    /// Those of them that are weekdays.
+    weekdays: BTreeSet<String>,
     has_digit: bool,
     /// Whether nobody can tell what of it was replaced.
     is_open: bool,
@@ -73,6 +76,8 @@ impl Saying {
             parts[part(span.start)].insert(stem.clone());
         }
         parts.retain(|part| part.len() >= PART_WORDS_MIN && !breaks.is_empty());
+        let weekdays = told.iter().filter(|(span, _)| names_weekday(span.of(text)));
+        let weekdays = weekdays.map(|(_, stem)| stem.clone()).collect();
         let stems = told.into_iter().map(|(_, stem)| stem).collect();
         let is_former =
             |value: &ground::Value| old.iter().any(|span| value.span.start < span.end && span.start < value.span.end);
@@ -80,7 +85,7 @@ impl Saying {
         let n_former = former.len();
         values.extend(former);
         let has_digit = text.contains(|ch: char| ch.is_ascii_digit());
-        Saying { values, bare, n_former, stems, has_digit, is_open: false, parts }
+        Saying { values, bare, n_former, stems, weekdays, has_digit, is_open: false, parts }
     }
 
     /// Reads of a sentence what another took the place of. Where it says several things, and nobody can tell which of them
@@ -120,7 +125,7 @@ impl Saying {
                 let mut amounts = of.values.iter().chain(&of.bare);
                 amounts.any(|own| own.readings.iter().any(|reading| value.readings.contains(reading)))
             };
-            shared > 0 && says(before) && !says(after)
+            (shared > 0 || self.stems.is_empty()) && says(before) && !says(after)
         };
         // Of two numbers one may hold.
         let is_alone = self.bare.len() == 1 && self.values.is_empty();
@@ -142,15 +147,29 @@ impl Saying {
         };
         let says_old = says_old && is_about_it && (!before.is_open || !self.stems.is_disjoint(&after.stems));
         !says_new
-            && (says_old || !before.is_open && (is_alike() || self.lists(before, after) || self.repeats(before, after)))
+            && (says_old
+                || self.says_weekday(before, after)
+                || !before.is_open && (is_alike() || self.lists(before, after) || self.repeats(before, after)))
+    }
+
+    /// Whether it says the weekday of what was replaced by one on another weekday: `Moved to Tuesday`.
+    fn says_weekday(&self, before: &Saying, after: &Saying) -> bool {
+        let shares = || self.stems.intersection(&before.stems).any(|stem| !self.weekdays.contains(stem));
+        before.weekdays.len() == 1
+            && (self.stems.len() <= ECHO_WORDS_MAX || shares())
+            && !after.weekdays.is_empty()
+            && after.weekdays.is_disjoint(&before.weekdays)
+            && self.weekdays == before.weekdays
     }
 
     /// Whether it says all words of what was replaced, with more around them: `Clay comes from Ada` beside `clay from Ada`.
     fn repeats(&self, before: &Saying, after: &Saying) -> bool {
         let is_in = |stems: &BTreeSet<String>| before.stems.is_subset(stems);
-        let is_own = before.stems.iter().any(|stem| !after.stems.contains(stem));
         let is_about_it = before.stems.iter().any(|stem| after.stems.contains(stem));
-        let names_new = after.stems.difference(&before.stems).any(|stem| self.stems.contains(stem));
+        let mut new = after.stems.difference(&before.stems).peekable();
+        // `I light the ovens` is said with a word less than `Ada lights the ovens from today`.
+        let is_own = new.peek().is_some() || before.stems.iter().any(|stem| !after.stems.contains(stem));
+        let names_new = new.any(|stem| self.stems.contains(stem));
         is_own
             && is_about_it
             && !names_new
@@ -221,6 +240,11 @@ pub fn value_before<'t>(old: &'t str, new: &str, day: Option<Date>) -> Option<&'
     Some(&meant[value.span.start..value.span.end + unit.map_or(0, |unit| 1 + unit.len())])
 }
 
+fn names_weekday(word: &str) -> bool {
+    let folded = fold(word);
+    is_weekday(&folded) || folded.strip_suffix('s').is_some_and(is_weekday)
+}
+
 fn is_same(a: &ground::Value, b: &ground::Value) -> bool {
     a.sort == b.sort && a.readings.iter().any(|reading| b.readings.contains(reading))
 }
@@ -243,6 +267,30 @@ mod tests {
         check(old, new, "So 3,200 for ovens then.", true);
         check(old, new, "So 4,100 for ovens then.", false);
         check(old, new, "We sold 3,200 in March.", false);
+    }
+
+    #[test]
+    fn a_number_alone_echoes_what_was_replaced() {
+        let (old, new) = ("Flour store: 3160.", "The flour store opens with 0742 now.");
+        check(old, new, "It's 3160.", true);
+        check(old, new, "It's 0742.", false);
+    }
+
+    #[test]
+    fn a_weekday_echoes_what_was_replaced_by_one_on_another() {
+        let (old, new) = ("We clean the ovens on Tuesdays, all of us.", "The ovens are cleaned on Thursdays now.");
+        check(old, new, "Tuesdays, with brooms.", true);
+        check(old, new, "Moved to Tuesday, starting today.", true);
+        check(old, new, "Thursdays, with brooms.", false);
+        check(old, new, "Tuesday is the day on which the miller, his wife and the dog come by.", false);
+        check(old, "The ovens are cleaned at six now.", "Tuesdays, with brooms.", false);
+    }
+
+    #[test]
+    fn what_somebody_does_echoes_it_where_somebody_else_does_it_now() {
+        let (old, new) = ("I light the ovens.", "Ada lights the ovens from today.");
+        check(old, new, "Ben, you light the ovens.", true);
+        check(old, new, "So Ada will light the ovens.", false);
     }
 
     #[test]
