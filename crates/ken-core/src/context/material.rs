@@ -141,9 +141,12 @@ impl Outdated {
         let found = text.match_indices(rest).filter(|(at, _)| !rest.is_empty() && ends(at + rest.len()));
         let mut begun = found.filter_map(|(at, _)| Some(at - text[..at].chars().next_back()?.len_utf8()));
         let at = begun.find(|at| begins(*at))?;
-        (letters(text).len() >= letters(said).len() + SHARED_LETTERS_MIN).then_some(at)
+        (letters(text).len() >= letters(said).len() + LEFT_LETTERS_MIN).then_some(at)
     }
 }
+
+/// Fewest letters of what is left of a sentence of which a clause no longer holds: `and uses 22 kW`.
+const LEFT_LETTERS_MIN: usize = 8;
 
 /// What stands between clauses.
 const BETWEEN_CLAUSES: [char; 3] = [',', ';', ':'];

@@ -174,7 +174,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         newness: "nouveau nouvel nouvelle nouveaux nouvelles",
         alters: "semaine/semaines/jour/jours/mois/heure/heures plus tard/tôt|nouveau|nouvel|nouvelle|nouveaux|nouvelles|report*|repouss*|avancé*|avance|augment*|baiss*|monte|montent|monté|descend|descendu|tombe|tombent|tombé|prolong*|raccourci*|doubl*|rédui*|relev*|porté*/porter/porte ~6 à|recompt*|en fait|plus que|ramen*|ramène|élarg*|étend*|fixé*|recul*|décal*|est sorti*|prochain*|sera|seront|chang*|diminu*|allong*|moins cher*|plus cher*",
         retracts: "oublie/oubliez/oublions ce que j'ai dit ~3 sur|oublie/oubliez ce que j'ai dit de|oublie/oubliez ce qu'on a dit sur|je retire ce que j'ai dit sur",
-        corrects: "correction|rectific*|rectifi*|erreur|erratum|je me suis trompé*|corrig*|changement de programme/plan|c'était faux|c'est faux|c était faux|c est faux",
+        corrects: "correction|rectific*|rectifi*|erreur|erratum|je me suis trompé*|corrig*|changement de programme/plan|c'était faux|c'est faux|c était faux|c est faux|faute de frappe|mal lu",
         switch: "passe|passons|passent|passé|passer|bascul*|migr*|adopt*|chang*|transfér*|déménag*|déplac*",
         takes: "reprend|repris|reprennent|prend le relais|prend la suite|succède|remplace|prend en charge|s'occupe désormais",
         gives: "cède|transmet|transmis|confie|confié*|passe|laisse|remet|donne",

@@ -188,7 +188,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         newness: "neu neue neuer neues neuen neuem neuerdings",
         alters: "woche/wochen/tag/tage/monat/monate/stunde/stunden später/früher|neu|neue|neuer|neues|neuen|neuem|neuerdings|verschieb*|verschob*|verleg*|steigt|steigen|stieg|gestiegen|sinkt|sinken|sank|gesunken|erhöh*|gesenkt|senk*|verlänger*|verkürz*|verdoppel*|halbier*|vorgezogen|vorverlegt|zieh* ~5 vor|angehoben|heben ~4 an|hebt ~4 an|aufgestockt|reduzier*|gekürzt|kürz*|verrechnet|verzählt|nachgezählt|erschienen|veröffentlicht|heruntergesetzt|heraufgesetzt|herabgesetzt|hochgesetzt|setz* ~6 hoch/rauf/runter/herab|rutscht|erweitert|ausgeweitet|ausgebaut|nur noch|reicht|genügt|geändert|ändert|ändern|teurer|billiger|gewachsen|wächst|auf ~2 erhöht",
         retracts: "vergiss/vergesst/vergessen was ich/wir ~3 über/zu|vergiss/vergesst was ich/wir von|nehme/nehmen zurück was ich/wir über/zu",
-        corrects: "korrektur|korrig*|berichtigung|berichtig*|irrtum|fehler|falsch|verzählt|verrechnet|verschrieben|mein fehler|planänderung|das war falsch|das stimmt nicht|das stimmte nicht",
+        corrects: "korrektur|korrig*|berichtigung|berichtig*|irrtum|fehler|falsch|verzählt|verrechnet|verschrieben|mein fehler|planänderung|das war falsch|das stimmt nicht|das stimmte nicht|vertippt|verlesen|vertan",
         switch: "wechsel*|gewechselt|umgestellt|stell* ~6 um|umsteig*|umgestiegen|steig* ~5 um|zieh* ~6 um|umgezogen|migrier*|umgezog*|portier*",
         takes: "übernimmt|übernommen|übernehmen|übernahm|löst ~5 ab|abgelöst|springt ein",
         gives: "übergibt|übergeben|übergab|geht an|gehen an|gibt|geben|gab|abgegeben|überlässt|reicht ~4 weiter|tritt ~4 ab",

@@ -185,7 +185,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         newness: "nuovo nuova nuovi nuove",
         alters: "settimana/settimane/giorno/giorni/mese/mesi/ora/ore dopo/prima|settimana/settimane/giorno/giorni/mese/mesi/ora/ore più tardi/presto|nuovo|nuova|nuovi|nuove|rinvi*|rimand*|anticip*|slitt*|aument*|sale|salgono|salito|salita|scende|scendono|sceso|scesa|ridott*|riduc*|abbass*|prolung*|prorog*|accorci*|raddoppi*|dimezz*|alz*|portat*/porta/portiamo ~6 a|ricontat*|solo più|estes*|allarg*|ampli*|uscit*|rilasciat*|ritard*|posticip*|fissat*|cambi*|invece|diminu*|allung*|più car*|più economic*|meno car*",
         retracts: "dimentica/dimenticate quello/ciò che ho detto ~3 su/sul/sulla/sui/sulle|dimentica/dimenticate quello/ciò che abbiamo detto su/sul/sulla/sui/sulle|ritiro quello/ciò che ho detto su/sul/sulla/sui/sulle",
-        corrects: "correzione|rettific*|errore|mi sono sbagliat*|ho sbagliato|errata|corregg*|cambio di programma|era sbagliat*|è sbagliat*",
+        corrects: "correzione|rettific*|errore|mi sono sbagliat*|ho sbagliato|errata|corregg*|cambio di programma|era sbagliat*|è sbagliat*|ho letto male|errore di battitura",
         switch: "passa|passiamo|passano|passato|passati|passare|migr*|cambi*|adott*|converti*|trasferi*|traslocat*|spost*",
         takes: "subentr*|prende il posto|prende in carico|ha preso|sostituisce|riprende|prende in mano|rileva",
         gives: "cede|passa|affida|affidato|ha passato|lascia|consegna|dà",

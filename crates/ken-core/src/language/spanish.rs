@@ -179,7 +179,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         newness: "nuevo nueva nuevos nuevas",
         alters: "semana/semanas/día/días/mes/meses/hora/horas después/antes|semana/semanas/día/días/mes/meses/hora/horas más tarde/temprano|nuevo|nueva|nuevos|nuevas|aplaz*|pospon*|pospuest*|retras*|adelant*|sube|suben|subido|subida|subimos|baja|bajan|bajado|bajada|bajamos|aument*|reduc*|rebaj*|prolong*|ampli*|acort*|duplic*|queda/quedan en|recont*|próxim*|será|serán|fij*|publicad*|reducid*|se queda en|se quedan en|a la mitad|cambi*|alarg*|dejamos|más car*|más barat*",
         retracts: "olvida/olvidad/olviden lo que dije/dijimos ~3 sobre/de/del|retiro lo que dije sobre/de/del",
-        corrects: "corrección|rectific*|error|me equivoqué|nos equivocamos|me he equivocado|corregid*|corrijo|fe de erratas|cambio de planes/plan|estaba mal|era falso|es falso",
+        corrects: "corrección|rectific*|error|me equivoqué|nos equivocamos|me he equivocado|corregid*|corrijo|fe de erratas|cambio de planes/plan|estaba mal|era falso|es falso|leí mal|errata",
         switch: "pasa|pasan|pasamos|pasar|pasado|migr*|cambi*|adopt*|conver*|traslad*|mud*|hemos pasado",
         takes: "asume|asumen|releva|toma el relevo|sustituye|se encarga ahora|se hace cargo|coge el relevo",
         gives: "cede|pasa|entrega|ha pasado|deja|traspasa|da",

@@ -259,7 +259,10 @@ impl World<'_> {
         let is_often = asked.asks == Some(Asks::Often);
         let is_sure = |slot: &Slot| !unit.is_doubtful_at(slot.start) && (!is_often || repeats(slot));
         let slots = self.frame(at).slots.iter().enumerate();
-        let slots = slots.filter(move |(_, slot)| asked.asks_for(slot) && is_sure(slot)).collect::<Vec<_>>();
+        let is_side =
+            |slot: &Slot| !self.frame(at).pairs.iter().any(|pair| pair.has(slot)) && self.is_beside_pair(at, slot);
+        let is_answer = move |slot: &Slot| asked.asks_for(slot) && is_sure(slot) && !is_side(slot);
+        let slots = slots.filter(move |(_, slot)| is_answer(slot)).collect::<Vec<_>>();
         slots.into_iter().filter_map(move |(n, slot)| {
             let own = slot.owns().last().unwrap_or_default();
             // What is counted is what is asked for: `how many lines`.
@@ -357,7 +360,9 @@ impl World<'_> {
             Given::Value(n) => self.is_of_other_sort(old.unit, new.unit, &after.slots[*n].own),
             _ => false,
         };
-        is_later && is_of_kind && !self.are_other(before, after, &[]) && !is_coming() && !is_of_other()
+        // `The shop also opens on Sundays`: what was said stands beside it.
+        let adds = later.has(Cue::Also);
+        is_later && !adds && is_of_kind && !self.are_other(before, after, &[]) && !is_coming() && !is_of_other()
     }
 
     /// Whether two answers are one.

@@ -45,7 +45,8 @@ pub(super) fn begins(unit: &Unit<'_>) -> Option<Date> {
 /// Returns the days that a text names, each with the place at which its words begin. `Monday 11 May` is one day, and its
 /// date says which.
 fn dated(text: &str, day: Date) -> Vec<(DateWords, usize)> {
-    let is_one = |date: &DateWords| date.exactness == Exactness::Day || is_coming_span(date, day);
+    let is_one =
+        |date: &DateWords| matches!(date.exactness, Exactness::Day | Exactness::Month) || is_coming_span(date, day);
     let all: Vec<DateWords> = each_date(text, day).into_iter().filter(is_one).collect();
     let is_weekday_of = |n: usize| {
         let next = all.get(n + 1)?;
@@ -76,13 +77,15 @@ fn is_weekday(date: &DateWords) -> bool {
 /// Returns the day from which a sentence says that something holds, where these words say it.
 fn begins_with(unit: &Unit<'_>, (date, start): (&DateWords, usize), day: Date) -> Option<Date> {
     // `It is from 29 to 31 May` says when it is.
-    let is_span = is_coming_span(date, day);
-    let said = date.period.from.filter(|from| is_span || date.period.to.is_none_or(|to| to == *from))?;
+    let (is_span, is_month) = (is_coming_span(date, day), date.exactness == Exactness::Month);
+    let said = date.period.from.filter(|from| is_span || is_month || date.period.to.is_none_or(|to| to == *from))?;
     // A day without its year is the nearest one.
     let has_year =
         date.is_relative || date.span.of(unit.text).split(|ch: char| !ch.is_ascii_digit()).any(|run| run.len() == 4);
     let years = if has_year { 0..=0 } else { -1..=1 };
     let near = years.filter_map(|n| Date::new(said.year() + n, said.month(), said.day()).ok());
+    // A month alone is the next one.
+    let near = near.filter(|from| !is_month || *from > day);
     let from = near.min_by_key(|near| (*near - day).get_days().abs())?;
     let at = unit.tokens.iter().position(|token| token.span.end > start)?;
     let mut since = unit.all(Cue::Since).filter(|found| found.start <= at + 1 && found.end + 2 > at);
@@ -101,6 +104,10 @@ fn begins_with(unit: &Unit<'_>, (date, start): (&DateWords, usize), day: Date) -
         let word = unit.tokens[found.start].span.of(unit.text).to_lowercase();
         LEXICONS.iter().any(|lexicon| lexicon.changes.since_ahead.split_whitespace().any(|ahead| ahead == word))
     });
+    // `From December` is yet to come; `in December` says when something is.
+    if is_month && !is_span && !is_ahead {
+        return None;
+    }
     let from =
         if is_weekday(date) && is_ahead && from < day { from.saturating_add(jiff::Span::new().weeks(1)) } else { from };
     (begun.is_some() || is_coming || is_due()).then_some(from)

@@ -92,7 +92,25 @@ pub fn clauses(text: &str) -> Vec<&str> {
         return items;
     }
     let halves: Vec<&str> = text.split("; ").flat_map(|half| half.split(", and ")).map(bare).collect();
+    if halves.len() == 1
+        && let Some(deeds) = deeds(text)
+    {
+        return deeds;
+    }
     if long(&halves) && !halves.iter().any(|half| goes_on(half)) { halves } else { vec![text] }
+}
+
+/// The parts of a sentence that says two things of one: `The oven holds 40 trays and uses 22 kW`, not `10 and 12 trays`.
+fn deeds(text: &str) -> Option<Vec<&str>> {
+    let is_number = |word: &str| word.starts_with(|ch: char| ch.is_ascii_digit()) || is_count_or_date(word);
+    let tells = |part: &str| {
+        let said = words(part);
+        said.len() >= CLAUSE_WORDS_MIN && said.iter().any(|word| is_number(word.of(part)))
+    };
+    let (before, behind) = text.split_once(" and ")?;
+    let first = words(behind).first()?.of(behind);
+    let is_deed = !is_stop(first) && !is_number(first);
+    (tells(before) && tells(behind) && is_deed).then(|| vec![before, behind])
 }
 
 /// Where the commas and semicolons of a text stand that part what it says: that of `3,800 euros` parts nothing.
@@ -179,6 +197,12 @@ mod tests {
             "A key allows 300 requests a minute now instead of 120.",
             Some(&["the connection pool is 20."]),
         );
+        check(
+            "The big oven holds 40 trays and uses 22 kW.",
+            "The big oven holds 36 trays since the repair.",
+            Some(&["uses 22 kW."]),
+        );
+        check("The oven takes 40 trays and 12 tins of bread.", "The oven takes 36 trays now.", None);
         // A comma within a number parts nothing.
         check("The oven budget is 3,800 euros for 14 pans.", "The oven budget falls to 3,200 euros.", None);
         check(

@@ -14,7 +14,7 @@ use super::slot::{Frame, Side, Slot, WEEKDAY};
 use super::unit::{Unit, is_covered};
 use super::word::lists;
 use crate::ground::{self, Sort};
-use crate::language::{Language, WordSet};
+use crate::language::{LEXICONS, Language, WordSet};
 
 /// Most words of a phrase that is replaced by another, or is a value.
 const PHRASE_WORDS_MAX: usize = 4;
@@ -22,6 +22,8 @@ const PHRASE_WORDS_MAX: usize = 4;
 const SENTENCE_WORDS_MAX: usize = 28;
 /// How far from what joins them the values of a pair may stand, in words.
 const NEAR: usize = 4;
+/// Place of the last word, from 0, with which a sentence may begin that corrects: `Oh, I am sorry`.
+const CORRECTS_UP_TO: usize = 2;
 /// Longest name with a digit, in bytes.
 const CODE_NAME_MAX: usize = 4;
 
@@ -198,7 +200,7 @@ impl Reader<'_> {
         let is_it = match found.cue {
             Change | Takes | Back | Switch => true,
             Alters => !of_words,
-            Corrects => self.is_label(found) || !of_words && found.start <= 1,
+            Corrects => self.is_label(found) || !of_words && found.start <= CORRECTS_UP_TO,
             _ => false,
         };
         let unit = self.unit;
@@ -219,7 +221,9 @@ impl Reader<'_> {
 
     fn says_change(&self, clause: u16) -> bool {
         let says = |found: &Found| self.clause(found.start) == clause && self.is_change(found, false);
-        self.unit.cues.iter().any(says) || self.begins(clause)
+        // `The oven holds 36 trays since the repair`
+        let is_behind = |since: &Found| self.clause(since.start) == clause + 1 && self.is_since_event(since);
+        self.unit.cues.iter().any(says) || self.begins(clause) || self.unit.all(Cue::Since).any(is_behind)
     }
 
     /// Whether a clause says from which hour or day on something has been so: `since 8:30`, not `from 8:30`; `from 1 June`.
@@ -243,9 +247,25 @@ impl Reader<'_> {
             let is_it = |value: &Value| {
                 value.start == since.end && (is_when(value) || is_hour(value)) && (!is_from || is_day(value))
             };
-            self.clause(since.start) == clause && self.values.iter().any(is_it)
+            self.clause(since.start) == clause && (self.values.iter().any(is_it) || self.is_since_event(since))
         };
         self.unit.all(Cue::Since).any(begins)
+    }
+
+    /// Whether it says that something has been so since something happened: `since the repair`, not `since the oven is hot`.
+    fn is_since_event(&self, since: &Found) -> bool {
+        let tokens = &self.unit.tokens;
+        let of = self.clause(since.start);
+        let behind: Vec<usize> = (since.end..self.n()).take_while(|at| self.clause(*at) == of).collect();
+        let is_ahead = LEXICONS.iter().any(|lexicon| {
+            let mut words = lexicon.changes.since_ahead.split_whitespace();
+            words.any(|word| word == self.texts.word(tokens[since.start]).lower)
+        });
+        let is_led = behind.first().is_some_and(|first| !self.told[*first] && !self.is_value(*first));
+        !is_ahead
+            && is_led
+            && matches!(behind.len(), 2 | 3)
+            && behind[1..].iter().all(|at| self.told[*at] && !self.is_value(*at))
     }
 
     /// Whether a clause says why, when or which.

@@ -110,6 +110,8 @@ impl World<'_> {
             (alike >= RESTATED_MIN).then_some(Candidate { old, value: n, alike })
         };
         let new = after.slots.iter().enumerate().filter(|(_, slot)| is_told(later, slot));
+        let new =
+            new.filter(|(_, slot)| after.pairs.iter().any(|pair| pair.has(slot)) || !self.is_beside_pair(by, slot));
         new.filter_map(one).collect()
     }
 

@@ -3,13 +3,15 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use super::cues::Cue;
+use super::cues::{Cue, Found};
 use super::{Evidence, World};
 use crate::language::Phrases;
 use crate::words::folded_words;
 
 /// So many exchanges about a topic are looked at for what was said to change, from the latest back.
 const EXCHANGES_MAX: usize = 3;
+/// So many words name a topic of which no change was told.
+const TOPIC_WORDS_MIN: usize = 2;
 
 /// Returns whether a text takes back what was said of something; it does not say what holds.
 ///
@@ -32,7 +34,16 @@ impl World<'_> {
         if !unit.has(Cue::Retracts) {
             return;
         }
-        let topic = &unit.stems;
+        // `Forget what I said about the rye loaf, the oven is full`: the rest says why.
+        let in_clause = |found: &Found| {
+            let rest =
+                unit.tokens[found.end..].iter().take_while(|token| token.clause == unit.tokens[found.start].clause);
+            rest.map(|token| self.texts.word(*token).stem)
+                .filter(|stem| unit.stems.contains(stem))
+                .collect::<Vec<u32>>()
+        };
+        let behind = unit.all(Cue::Retracts).map(in_clause).find(|topic| !topic.is_empty());
+        let topic = &behind.unwrap_or_else(|| unit.stems.clone());
         if !topic.iter().any(|stem| !self.texts.is_weak[*stem as usize]) {
             return;
         }
@@ -49,9 +60,12 @@ impl World<'_> {
             self.unit(old).may_change() || self.out.iter().any(|one| one.is_some_and(|one| one.by == said))
         };
         let is_told = |exchange: usize| told.iter().any(|old| self.unit(*old).exchange == exchange && changes(*old));
-        let last = exchanges.into_iter().rev().take(EXCHANGES_MAX).find(|exchange| is_told(*exchange));
+        let changed = exchanges.iter().rev().take(EXCHANGES_MAX).copied().find(|exchange| is_told(*exchange));
+        // What is told by a word alone may be told of much.
+        let is_clear = topic.iter().filter(|stem| self.is_thing(**stem)).count() >= TOPIC_WORDS_MIN;
+        let last = changed.or_else(|| exchanges.last().copied().filter(|_| is_clear));
         told.retain(|old| {
-            let says = self.unit(*old).may_change() || !self.frame(*old).slots.is_empty();
+            let says = self.unit(*old).may_change() || !self.frame(*old).slots.is_empty() || changed.is_none();
             says && Some(self.unit(*old).exchange) == last
         });
         for old in told {

@@ -205,12 +205,22 @@ impl Pair {
         matches!(self.old, Side::Value(_))
     }
 
+    /// Its sides that are values.
+    pub(super) fn values(&self) -> impl Iterator<Item = &Slot> {
+        [Some(&self.old), self.new.as_ref()].into_iter().flatten().filter_map(|side| match side {
+            Side::Value(value) => Some(value),
+            Side::Words(_) => None,
+        })
+    }
+
     /// Whether a value is one of its sides.
     pub(super) fn has(&self, slot: &Slot) -> bool {
-        [Some(&self.old), self.new.as_ref()]
-            .into_iter()
-            .flatten()
-            .any(|side| matches!(side, Side::Value(value) if value.is_same(slot)))
+        self.values().any(|value| value.is_same(slot))
+    }
+
+    /// Whether both of its sides are words, and some are of the new one.
+    pub(super) fn is_between(&self, stems: &[u32]) -> bool {
+        matches!((&self.old, &self.new), (Side::Words(_), Some(Side::Words(new))) if stems.iter().any(|stem| new.contains(stem)))
     }
 }
 

@@ -57,7 +57,7 @@ impl World<'_> {
             new.any(|new| slot.is_same(new) || new.is_bare_same(slot))
         };
         let knows = unit.said > replaced.by && frame.slots.iter().any(is_new);
-        !knows
+        (!knows || self.takes_back(again, replaced))
             && unit.said != said
             && unit.said != replaced.by
             && self.out[unit.said].is_none()
@@ -72,9 +72,9 @@ impl World<'_> {
         let unit = self.unit(again);
         unit.said > replaced.by
             && unit.exchange != self.said[replaced.by].exchange
-            && unit.has(Cue::Keeps)
+            // `We keep 85 euros, the 90 was only an idea` doubts the other value.
+            && unit.all(Cue::Keeps).any(|keeps| !unit.is_doubtful_at(keeps.start))
             && self.said[unit.said].may_replace
-            && !unit.is_unsure()
             && self.out[replaced.by].is_none_or(|one| one.by == unit.said)
     }
 

@@ -8,6 +8,7 @@ use super::*;
 
 mod found;
 mod in_use;
+mod plain;
 mod renames;
 mod together;
 

@@ -3,7 +3,7 @@
 use super::*;
 
 /// Returns by which statement each of some exchanges is replaced; an exchange is said on one day.
-fn replaced_of(exchanges: &[(i8, &[&str])]) -> Vec<Option<usize>> {
+pub(super) fn replaced_of(exchanges: &[(i8, &[&str])]) -> Vec<Option<usize>> {
     replaced_of_lines(exchanges, false)
 }
 

@@ -1,0 +1,85 @@
+//! What people say in passing of what they told before: mistakes, what they take back, what stays, since when it is so.
+
+use super::together::replaced_of;
+use super::*;
+
+#[test]
+fn a_slip_that_somebody_owns_up_to_is_replaced() {
+    for (earlier, later) in [
+        ("The flour store opens with code 9023.", "Sorry, I mistyped the code of the flour store: it is 9032."),
+        ("The oven bakes at 220 degrees.", "I misread the sheet of the oven: it bakes at 240 degrees."),
+        ("Der Ofen kostet 220 Euro.", "Ich habe mich vertippt: Der Ofen kostet 240 Euro."),
+        ("Le grand four coûte 220 euros.", "Faute de frappe : le grand four coûte 240 euros."),
+        ("Il forno costa 220 euro.", "Errore di battitura: il forno costa 240 euro."),
+        ("El horno cuesta 220 euros.", "Errata: el horno cuesta 240 euros."),
+    ] {
+        let found = replaced(&said(&[(days(1), earlier), (days(9), later)]));
+        assert!(found[0].is_some(), "{earlier} / {later}");
+    }
+}
+
+#[test]
+fn what_is_named_beside_the_new_is_what_it_took_the_place_of() {
+    for (earlier, later) in [
+        // What it runs on says nothing of who repairs it.
+        ("The big oven in the hall is repaired by Ada.", "The big oven now runs on wood instead of gas."),
+        ("The big oven was built by Ada.", "The big oven now takes loaves instead of rolls."),
+        (
+            "Each of the ovens takes at most 24 loaves.",
+            "The counter of the ovens lowered the time of one loaf from 60 to 40 seconds.",
+        ),
+    ] {
+        check(earlier, later, None);
+    }
+    check("The big oven runs on gas.", "The big oven now runs on wood instead of gas.", Some(Evidence::Pair));
+}
+
+#[test]
+fn since_something_happened_it_is_otherwise() {
+    for (earlier, later) in [
+        ("The big oven holds 40 trays.", "The big oven holds 36 trays since the repair."),
+        ("Der Ofen fasst 40 Bleche.", "Der Ofen fasst seit der Reparatur 36 Bleche."),
+    ] {
+        check(earlier, later, Some(Evidence::Change));
+    }
+    check("The big oven holds 40 trays.", "The big oven holds 36 trays, since the door is broken.", None);
+}
+
+#[test]
+fn a_month_alone_from_which_something_holds_is_the_next_one() {
+    let from = |later: &str| {
+        let lines = [(days(1), "A loaf of rye costs 4 euros."), (days(9), later)];
+        replaced(&said(&lines))[0].map(|found| found.from)
+    };
+    assert_eq!(from("From December a loaf of rye costs 5 euros."), Some(Some(Date::constant(2026, 12, 1))));
+    assert_eq!(from("From January a loaf of rye costs 5 euros."), Some(Some(Date::constant(2027, 1, 1))));
+    assert_eq!(from("Since January a loaf of rye costs 5 euros."), Some(None));
+}
+
+#[test]
+fn what_stays_ends_the_change_also_where_that_is_named() {
+    let said: [&[&str]; 3] = [
+        &["The hall is 85 euros per hour."],
+        &["The hall is 90 euros per hour as of today."],
+        &["No, we keep 85 euros per hour, the 90 was only an idea."],
+    ];
+    assert_eq!(replaced_of(&[(2, said[0]), (5, said[1]), (9, said[2])]), [None, Some(2), None]);
+}
+
+#[test]
+fn what_is_taken_back_need_not_have_changed_and_the_reason_is_no_topic() {
+    let glue: &[&str] = &["We bake all loaves in the deck oven."];
+    for back in [
+        "Forget what I said about the deck oven.",
+        "Forget what I said about the deck oven, the miller cannot repair it.",
+    ] {
+        assert_eq!(replaced_of(&[(2, glue), (9, &[back])]), [Some(1), None], "{back}");
+    }
+    // Of a word alone much is told.
+    let oven: &[&str] = &["The oven is hot."];
+    assert_eq!(replaced_of(&[(2, oven), (9, &["Forget what I said about the oven."])]), [None, None]);
+}
+
+fn days(day: i8) -> Date {
+    Date::constant(2026, 3, day)
+}
