@@ -14,7 +14,7 @@ pub use done::closes_task;
 use std::collections::BTreeSet;
 use std::sync::{LazyLock, OnceLock};
 
-use crate::language::{LEXICONS, WordSet, Wording};
+use crate::language::{LEXICONS, Phrases, WordSet, Wording};
 use crate::text::sentences;
 use crate::words::{Weight, fold, is_count_or_date, is_stop, stem, weight, words};
 use done::{Done, is_taken_back};
@@ -53,8 +53,8 @@ struct Action {
     /// The stems by which the thing that it is about may be named alone: `notice` of `write the privacy notice for the app`;
     /// every word of a thing that is named without a verb before it, since the verb may stand behind it: `das Plakat drucken`.
     nouns: BTreeSet<String>,
-    /// Its first word, folded, which may be what is to be done.
-    verb: String,
+    /// Words, folded, that may be what is to be done: its first, and the one behind whoever is to do it.
+    verbs: Vec<String>,
     /// The numbers that it names, which may tell it from others.
     numbers: BTreeSet<String>,
     is_listed: bool,
@@ -85,7 +85,7 @@ pub fn open(entries: &[&[Statement<'_>]]) -> Vec<Open> {
             for mut action in actions_in(told.text, told.is_marked) {
                 action.is_listed = told.is_listed;
                 let place = (entry, at);
-                verbs.insert(stem(&action.verb));
+                verbs.extend(action.verbs.iter().map(|verb| stem(verb)));
                 match found.iter_mut().find(|(known, _)| known.is_said_again_by(&action)) {
                     Some((known, open)) => {
                         open.last = place;
@@ -120,7 +120,8 @@ pub fn closed(said: &[(usize, Statement<'_>)]) -> Vec<Option<usize>> {
         let listed = |action: Action| Action { is_listed: told.is_listed, ..action };
         actions_in(told.text, told.is_marked).into_iter().map(listed).collect()
     };
-    let verbs: BTreeSet<String> = told.iter().flat_map(of).map(|action| stem(&action.verb)).collect();
+    let verbs: BTreeSet<String> =
+        told.iter().flat_map(of).flat_map(|action| action.verbs).map(|verb| stem(&verb)).collect();
     let mut done: Vec<(usize, Done)> = Vec::new();
     let mut from = *first;
     while from < said.len() {
@@ -245,12 +246,12 @@ impl Action {
         if said.is_empty() || is_taken_back(text) {
             return None;
         }
-        let verb = words(text).first().map(|word| fold(word.of(text))).unwrap_or_default();
+        let verbs = verbs_of(text);
         let mut words = said;
         let (nouns, numbers) = (nouns_of(text), numbers_of(text));
         words.extend(owner.into_iter().flat_map(words_of));
         let text = owner.map_or_else(|| text.to_owned(), |owner| format!("{owner}: {text}"));
-        Some(Action { text, words, nouns, verb, numbers, is_listed: false })
+        Some(Action { text, words, nouns, verbs, numbers, is_listed: false })
     }
 
     fn is_said_again_by(&self, other: &Action) -> bool {
@@ -261,6 +262,29 @@ impl Action {
         let enough = |all: usize| n_common * SAME_MIN.1 >= all * SAME_MIN.0;
         n_common > 0 && enough(self.words.len()) && enough(other.words.len())
     }
+}
+
+/// The first word of a text, and of one that says who is to do it the word for that: `Ada paints the door`, `Ada must paint
+/// the door`.
+fn verbs_of(text: &str) -> Vec<String> {
+    static MUST: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.changes.must));
+    let spans = words(text);
+    let folded: Vec<String> = spans.iter().map(|word| fold(word.of(text))).collect();
+    let is_capital = |at: usize| spans.get(at).is_some_and(|word| word.of(text).starts_with(char::is_uppercase));
+    let n_must = folded.get(1..).map_or(0, |behind| MUST.takes(behind));
+    let begins_thing = |at: usize| is_capital(at) || folded.get(at).is_some_and(|word| is_determiner(word));
+    let behind = if n_must > 0 {
+        (1 + n_must..folded.len()).find(|at| !is_stop(&folded[*at]))
+    } else {
+        let is_doer = is_capital(0) && !is_capital(1) && begins_thing(2);
+        Some(1).filter(|at| is_doer && !is_stop(&folded[*at]))
+    };
+    folded.first().into_iter().chain(behind.map(|at| &folded[at])).cloned().collect()
+}
+
+fn is_determiner(word: &str) -> bool {
+    static DETERMINERS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.determiners));
+    DETERMINERS.has(word)
 }
 
 /// The words of a text that have a digit.

@@ -202,7 +202,7 @@ impl Done {
     /// Returns whether this says of an action item that it is done.
     pub(super) fn closes(&self, action: &Action) -> bool {
         // The same form again says what is to be done, another of the same word that it was.
-        let is_done = |verb: &String| *verb != action.verb && stem(verb) == stem(&action.verb);
+        let is_done = |verb: &String| action.verbs.iter().any(|one| verb != one && stem(verb) == stem(one));
         if !self.verb.as_ref().is_none_or(is_done) {
             return false;
         }
@@ -213,7 +213,8 @@ impl Done {
         }
         let n_common = self.words.intersection(&action.words).count();
         // `The app is fixed` is not about the crash of the app.
-        let names = |thing: &BTreeSet<String>| !thing.is_disjoint(&action.nouns) || thing.contains(&stem(&action.verb));
+        let has_verb = |thing: &BTreeSet<String>| action.verbs.iter().any(|verb| thing.contains(&stem(verb)));
+        let names = |thing: &BTreeSet<String>| !thing.is_disjoint(&action.nouns) || has_verb(thing);
         let is_about = |thing: &BTreeSet<String>| thing.is_subset(&action.words) && names(thing);
         action.words.len() > 1 && n_common * SAME_MIN.1 >= action.words.len() * SAME_MIN.0
             || self.thing.as_ref().is_some_and(is_about)
