@@ -12,10 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use crate::ground::{Sort, Value, values};
-use crate::language::{LEXICONS, Questions, WordSet};
+use crate::language::{LEXICONS, Phrases, Questions, WordSet};
 use crate::span::Span;
 use crate::time::Date;
-use crate::words::{fold, is_stop, stem, words};
+use crate::words::{fold, folded_words, is_stop, stem, words};
 
 pub use asked::{AskedHistory, Wanted};
 pub use course::{Choice, Chosen, Course, CourseSaid, CourseStep, choose};
@@ -220,14 +220,22 @@ struct Moved {
 
 /// Which values of a statement may have become which of its successor.
 fn moves(old: &Told<'_>, new: &Told<'_>) -> Vec<Moved> {
-    let (before, after) = (values(old.text, old.day), values(new.text, new.day));
+    let said = |one: &Told<'_>| joined_names(one.text, values(one.text, one.day));
+    let (before, after) = (said(old), said(new));
+    // `Ovenbird bakes with rye now`: who is named again is what it is said of, and did not change.
+    let is_named_again = |a: &Value| {
+        let mut named = after.iter().filter(|other| is_same(a, other)).peekable();
+        named.peek().is_some() && !named.any(|other| is_former(new.text, other.span.start))
+    };
     let is_bare = |value: &Value| value.sort == Sort::Count(String::new());
     let alike = |a: &Value, b: &Value| around(old.text, a.span).intersection(&around(new.text, b.span)).count();
     let known = |text: &str, value: &Value| Known { value: value.clone(), shown: shown(text, value) };
     let mut out = Vec::new();
-    for a in before.iter().filter(|a| !is_bare(a)) {
+    let may_move = |a: &&Value| !is_bare(a) && (a.sort != Sort::Name || !is_named_again(a));
+    for a in before.iter().filter(may_move) {
         let is_new = |b: &&Value| b.sort == a.sort && !before.iter().any(|known| is_same(known, b));
-        for b in after.iter().filter(is_new) {
+        let may_be = |b: &&Value| b.sort != Sort::Name || !is_former(new.text, b.span.start);
+        for b in after.iter().filter(is_new).filter(may_be) {
             let shared = alike(a, b);
             // What the later statement says of the same thing still holds: `the extra valve stays at 14 euros`.
             let is_apart = |other: &Value| clause(new.text, other.span) != clause(new.text, b.span);
@@ -244,6 +252,63 @@ fn moves(old: &Told<'_>, new: &Told<'_>) -> Vec<Moved> {
     }
     out
 }
+
+/// Values with names that stand side by side as one: `Mill Lane`, `Mrs. Lund`.
+fn joined_names(text: &str, all: Vec<Value>) -> Vec<Value> {
+    let mut out: Vec<Value> = Vec::new();
+    for mut one in all {
+        // A name behind a title that is cut short is taken for the first word of a sentence.
+        let behind =
+            text[one.span.end..].strip_prefix(". ").filter(|_| one.span.end - one.span.start <= TITLE_BYTES_MAX);
+        let name = behind.and_then(|behind| words(behind).first().map(|word| word.shifted(one.span.end + 2)));
+        if one.sort == Sort::Name
+            && let Some(name) = name.filter(|name| name.of(text).starts_with(char::is_uppercase))
+        {
+            one.span = Span::new(one.span.start, name.end);
+            one.readings = vec![fold(one.span.of(text))];
+        }
+        let is_joined = |last: &Value| {
+            let between = text.get(last.span.end..one.span.start);
+            last.sort == Sort::Name && one.sort == Sort::Name && matches!(between, Some(" " | ". "))
+        };
+        match out.last_mut().filter(|last| is_joined(last)) {
+            Some(last) => {
+                last.span = Span::new(last.span.start, one.span.end);
+                last.readings = vec![fold(last.span.of(text))];
+            }
+            None => out.push(one),
+        }
+    }
+    out
+}
+
+/// Longest title before a name, in bytes: `Mrs`.
+const TITLE_BYTES_MAX: usize = 4;
+
+/// Whether what stands at a place is named as what was before: `with rye instead of spelt`.
+fn is_former(text: &str, at: usize) -> bool {
+    static FORMER: LazyLock<[Phrases; 6]> = LazyLock::new(|| {
+        [
+            Phrases::of(|lexicon| lexicon.changes.instead),
+            Phrases::of(|lexicon| lexicon.changes.rather),
+            Phrases::of(|lexicon| lexicon.changes.replaces),
+            Phrases::of(|lexicon| lexicon.changes.formerly),
+            Phrases::of(|lexicon| lexicon.changes.from),
+            Phrases::of(|lexicon| lexicon.changes.not),
+        ]
+    });
+    let before = folded_words(&text[..at]);
+    let from = before.len().saturating_sub(FORMER_WITHIN);
+    let is_beside = |n: usize, phrases: &Phrases| {
+        let n_words = phrases.takes(&before[n..]);
+        n_words > 0 && n + n_words + FORMER_BETWEEN >= before.len()
+    };
+    (from..before.len()).any(|n| FORMER.iter().any(|phrases| is_beside(n, phrases)))
+}
+
+/// How many words before something that was before say so, and how many stand in between: `instead of the mill`.
+const FORMER_WITHIN: usize = 4;
+const FORMER_BETWEEN: usize = 1;
 
 /// The clause that a value stands in.
 fn clause(text: &str, value: Span) -> Span {
