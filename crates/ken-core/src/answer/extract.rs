@@ -285,6 +285,11 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
     let named: Vec<String> = asked.map(|word| words::stem(&fold(&word.text))).collect();
     let asking = asking_words(&close.question().text);
     let names: Vec<usize> = (0..close.weights().len()).filter(|n| close.question().is_name(*n)).collect();
+    // Where a number of something is said, other numbers answer less.
+    let counted = Asks::counted(&close.question().text);
+    let counted = counted.filter(|counted| {
+        consulted.iter().flat_map(|one| &one.citables).any(|citable| Asks::counts(&stated(citable), counted))
+    });
     let mut out: Vec<Candidate<'a>> = Vec::new();
     for (place, (one, said)) in consulted.iter().zip(heard).enumerate() {
         let shares: Vec<f32> = said.iter().map(&share).collect();
@@ -296,14 +301,15 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
             let next = if is_above { 0.0 } else { beside(nth.checked_sub(1)).max(beside(Some(nth + 1))) };
             let around = worth[place].get(nth).copied().unwrap_or(0.0) / best;
             let is_request = is_request(&asking, citable);
+            let counts = counted.as_ref().is_none_or(|counted| Asks::counts(&stated(citable), counted));
             let is_met = match close.asks() {
                 _ if is_request => false,
-                Some(asks) => asks.is_met(&stated(citable)),
+                Some(asks) => counts && asks.is_met(&stated(citable)),
                 None => says_what_it_is(&named, &citable.text),
             };
             let says_what = is_met && close.asks().is_none();
             let asked_for = if says_what { ASKED_FOR } else { 1.0 };
-            let shape = shape(close, (citable, is_request, says_what), &said) * known[nth] * asked_for;
+            let shape = shape(close, (citable, is_request, says_what, counts), &said) * known[nth] * asked_for;
             let value = (around
                 + SHARE * shares[nth]
                 + BESIDE * next
@@ -374,7 +380,11 @@ pub(super) fn units_of(one: &Consulted) -> (String, Vec<Unit>, String) {
 }
 
 /// What a sentence is worth beside its words, as a factor.
-fn shape(close: &Close<'_>, (citable, is_request, says_what): (&Citable, bool, bool), said: &Said) -> f32 {
+fn shape(
+    close: &Close<'_>,
+    (citable, is_request, says_what, counts): (&Citable, bool, bool, bool),
+    said: &Said,
+) -> f32 {
     let n_asked = said.times.iter().filter(|times| **times > 0.0).count();
     let n_new = said.words.len().saturating_sub(n_asked);
     let folded = words::words(&citable.text).into_iter().take(5).map(|word| fold(word.of(&citable.text)));
@@ -391,6 +401,7 @@ fn shape(close: &Close<'_>, (citable, is_request, says_what): (&Citable, bool, b
         (
             n_asked > 0
                 && !is_request
+                && counts
                 && close.asks().is_some_and(|asks| asks.is_met(&said_by(&stated(citable), &citable.speaker))),
             ASKED_FOR,
         ),

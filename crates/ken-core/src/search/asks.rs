@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use crate::language::{LEXICONS, Questions, WordSet};
 use crate::time::Date;
 use crate::when::each_date;
-use crate::words::{fold, folded_words, is_number_word, words};
+use crate::words::{fold, folded_words, is_number_word, is_stop, stem, words};
 
 /// A kind of answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,6 +77,24 @@ impl Asks {
         opening.map_or("", |(opening, _)| opening).split(' ')
     }
 
+    /// Returns the stem of what a question asks the number of: `order` of `how many orders fit into a slot`; `None` where
+    /// something else stands behind the words that ask.
+    pub(crate) fn counted(question: &str) -> Option<String> {
+        let (opening, _) = Asks::opening(question).filter(|(_, asks)| *asks == Asks::Amount)?;
+        let (said, opening) = (folded_words(question), folded_words(opening));
+        let at = said.windows(opening.len()).position(|run| run == opening)?;
+        let word = said.get(at + opening.len()).filter(|word| !is_stop(word))?;
+        Some(stem(word))
+    }
+
+    /// Returns whether a text has a number with what it counts, given as a stem, at most one word further: `24 open orders`.
+    pub(crate) fn counts(text: &str, counted: &str) -> bool {
+        let said: Vec<&str> = words(text).into_iter().map(|word| word.of(text)).collect();
+        let is_number = |word: &str| word.starts_with(|ch: char| ch.is_ascii_digit()) || is_number_word(word);
+        let is_it = |at: usize| said[at + 1..].iter().take(COUNTED_WITHIN).any(|word| stem(&fold(word)) == counted);
+        (0..said.len()).any(|at| is_number(said[at]) && is_it(at))
+    }
+
     fn opening(question: &str) -> Option<(&'static str, Asks)> {
         let said: Vec<String> = folded_words(question);
         let said = format!(" {} ", said.join(" "));
@@ -116,6 +134,9 @@ impl Asks {
         matches!(self, Asks::Change | Asks::Open)
     }
 }
+
+/// How many words behind a number what it counts may stand.
+const COUNTED_WITHIN: usize = 2;
 
 /// Whether a text names a day or a time: `5 May`, `2026-05-05`, `at 14:30`, `in 2026`.
 fn names_time(text: &str) -> bool {

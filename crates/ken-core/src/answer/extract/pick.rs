@@ -1,14 +1,25 @@
 //! Which sentences answer: the best one, and others while they are worth it and say something else.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use super::*;
+use crate::language::Phrases;
+use crate::words::folded_words;
 
 pub(super) struct Picking<'p, 'a> {
     pub(super) asked: Asked,
     pub(super) candidates: &'p [Candidate<'a>],
     pub(super) consulted: &'a [Consulted],
     pub(super) weights: &'p [f32],
+}
+
+/// Whether a sentence says of itself that it adds to what was said: `The shop also opens on Sundays`.
+fn adds(text: &str) -> bool {
+    static ALSO: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.changes.also));
+    // What stands in brackets is said of it.
+    let folded = folded_words(text.split(" (").next().unwrap_or(text));
+    (0..folded.len()).any(|at| ALSO.takes(&folded[at..]) > 0)
 }
 
 /// Whether a sentence names a number that another one does not: it says something else, however many words they share.
@@ -75,6 +86,7 @@ impl<'p, 'a> Picking<'p, 'a> {
             other.date > one.date
                 && is_of_its_day(other)
                 && !is_later(other)
+                && !adds(&other.citable.text)
                 && !other.citable.is_superseded
                 && !self.consulted[other.place].is_document
                 // Of what holds only part of the question nobody knows whether it answers it.
