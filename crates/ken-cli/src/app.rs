@@ -9,7 +9,7 @@ use crate::{commands, env, exit};
 
 /// Runs what the arguments ask for and returns the exit code.
 pub(crate) fn run() -> u8 {
-    let cli = match Cli::try_parse_from(env::args()) {
+    let cli = match Cli::try_parse_from(commands::log::with_note_last(env::args())) {
         Ok(cli) => cli,
         Err(error) => return not_understood(&error),
     };

@@ -166,6 +166,11 @@ impl Engine {
                 true => IngestState::Unchanged,
                 false => IngestState::Changed,
             });
+            // One that was registered before and lost its text changes what pages say.
+            if known.is_none() && bytes.trim_ascii().is_empty() {
+                outcome.skipped.push((shown, "there is no text in it".to_owned()));
+                continue;
+            }
             let is_named = edits.iter().any(|edit| *edit.path() == target);
             let named = || is_named.then(|| format!("it is `{target}`, which this call names already"));
             if let Some(why) = self.why_forgotten(&forgotten, digest, &target, origin.as_deref()).or_else(named) {

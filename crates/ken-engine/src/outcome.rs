@@ -327,6 +327,8 @@ pub struct StatusOutcome {
     pub n_sources: usize,
     /// Journal days and sources that are new or changed since the last compile.
     pub pending: Vec<VaultPath>,
+    /// Whether it is known what was compiled; in a copy of a vault of which this user keeps no record, it is not.
+    pub knows_compiled: bool,
     /// Compiled pages with edits by hand that the next compile takes into the journal.
     pub edited: Vec<VaultPath>,
     /// Disputes of which nobody said yet which claims hold.

@@ -46,6 +46,7 @@ impl Engine {
                 n_days,
                 n_sources: sources.len() - n_days,
                 pending,
+                knows_compiled: self.load_ledger().is_some_and(|ledger| !ledger.files.is_empty()),
                 edited: wiki.files.values().filter(|file| file.is_edited).map(|file| file.stamp.path.clone()).collect(),
                 claims: if counts_claims { Some(self.all_grounding(&wiki)?) } else { None },
                 n_disputes: self.n_disputes(&wiki)?,

@@ -243,6 +243,11 @@ fn hints(done: &ForgetOutcome, ui: &mut Ui) {
     if done.rows.is_empty() {
         return;
     }
+    if done.rows.iter().all(|row| matches!(row.holder, Holder::Undo | Holder::Cache)) {
+        ui.say(format!(
+            "{hint} it stands in no journal, talk, document or page, only in what Kenning keeps beside them"
+        ));
+    }
     for place in &done.transcripts {
         ui.say(format!("{hint} the transcript `{}` is its agent's and stays", clean(place)));
     }

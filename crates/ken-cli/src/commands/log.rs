@@ -1,5 +1,6 @@
 //! `ken log`: puts a note by hand into the journal.
 
+use std::ffi::OsString;
 use std::path::Path;
 
 use ken_core::issue::{Issue, Phase, Stage, parse_issue};
@@ -49,6 +50,24 @@ pub(crate) struct Args {
     /// Add the note although the same was just added, or another one of its phase
     #[arg(long, conflicts_with = "key")]
     again: bool,
+}
+
+/// Returns the arguments of the program with a note that begins like an option (`- [x] renew the licence`, `-5 degrees at
+/// night`) behind `--`, where it is one for `ken log`.
+pub(crate) fn with_note_last(mut args: Vec<OsString>) -> Vec<OsString> {
+    if args.get(1).is_none_or(|command| command != "log") || args.iter().any(|arg| arg == "--") {
+        return args;
+    }
+    let is_note = |at: usize| {
+        let takes_value = matches!(args[at - 1].to_str(), Some("--title" | "--key" | "--issue" | "--phase"));
+        let is_it = |text: &str| text.starts_with('-') && !text.starts_with("--") && text.contains(char::is_whitespace);
+        !takes_value && args[at].to_str().is_some_and(is_it)
+    };
+    if let Some(at) = (2..args.len()).find(|at| is_note(*at)) {
+        let note = args.remove(at);
+        args.extend([OsString::from("--"), note]);
+    }
+    args
 }
 
 /// Reads the number of an issue.

@@ -208,8 +208,10 @@ fn wire(done: &StatusOutcome) -> Wire<'_> {
 
 /// Names what waits or is in doubt.
 fn print_lists(done: &StatusOutcome, ui: &mut Ui) {
+    let is_copy = !done.knows_compiled && done.n_owned > 0;
+    let pending = if is_copy { "not known to be compiled; `ken compile` looks" } else { "not compiled yet" };
     let lists = [
-        ("not compiled yet", &done.pending),
+        (pending, &done.pending),
         ("edited by hand since the last compile", &done.edited),
         ("rest on something that changed since they were answered", &done.stale),
         ("past their ttl; look whether they still hold", &done.expired),

@@ -15,6 +15,16 @@ use crate::unmerged::unmerged;
 /// Days a page may go without a new source before it is worth a look.
 const AGED_DAYS: i32 = 90;
 
+/// The sources that compiled pages name, where nothing is known of what was compiled: in a copy of a vault, pages are all that
+/// tells. None where it is known.
+fn named_in_pages(cx: Context<'_>) -> Option<BTreeSet<VaultPath>> {
+    if cx.snapshot.sources.values().any(|source| source.compiled.is_some()) {
+        return None;
+    }
+    let owned = cx.snapshot.pages.iter().filter(|facts| facts.entry.is_owned);
+    Some(owned.flat_map(|facts| facts.page.list(FieldName::Sources)).filter_map(|path| VaultPath::new(&path)).collect())
+}
+
 /// A journal day or source that was not compiled since it last changed.
 pub(super) struct UncompiledSource;
 
@@ -29,7 +39,8 @@ impl Rule for UncompiledSource {
         "a journal day or source is new or has changed since it was compiled; its content is in no page yet"
     }
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
-        for (path, source) in &cx.snapshot.sources {
+        let named = named_in_pages(cx).unwrap_or_default();
+        for (path, source) in cx.snapshot.sources.iter().filter(|(path, _)| !named.contains(*path)) {
             // What is no text, or is not merged yet, no compile takes; rules of their own say so.
             let is_left_out = || source.text.as_deref().is_none_or(|text| unmerged(text).is_some());
             if source.compiled == Some(source.digest) || is_left_out() {
@@ -62,7 +73,9 @@ impl Rule for StalePage {
         let is_current = |path: &VaultPath| {
             cx.snapshot.sources.get(path).is_some_and(|source| source.compiled == Some(source.digest))
         };
-        let fresh: BTreeSet<&VaultPath> = cx.snapshot.sources.keys().filter(|path| is_current(path)).collect();
+        let is_unknown = named_in_pages(cx).is_some();
+        let fresh: BTreeSet<&VaultPath> =
+            cx.snapshot.sources.keys().filter(|path| is_unknown || is_current(path)).collect();
         for facts in &cx.snapshot.pages {
             let sources = if facts.entry.is_owned { facts.page.list(FieldName::Sources) } else { Vec::new() };
             let changed = sources.iter().filter_map(|source| VaultPath::new(source)).find(|path| !fresh.contains(path));

@@ -177,6 +177,23 @@ fn a_changed_source_makes_its_pages_stale() {
 }
 
 #[test]
+fn where_nothing_is_known_of_what_was_compiled_pages_tell() {
+    let page = ("knowledge/a.md", "---\nowner: kenning\nsources: [raw/s.md, raw/gone.md]\n---\n");
+    let rules = |sources: &[(&str, &str)]| -> Vec<String> {
+        let mut snapshot = snapshot(&[page], sources);
+        snapshot.sources.values_mut().for_each(|source| source.compiled = None);
+        let found = lint(&snapshot, "2026-06-01".parse().expect("a date"));
+        let wanted = found.iter().filter(|one| ["stale-page", "uncompiled-source"].contains(&one.rule));
+        wanted.map(|one| format!("{}: {}", one.path, one.message)).collect()
+    };
+    assert_eq!(
+        rules(&[("raw/s.md", "new"), ("raw/other.md", "new")]),
+        ["raw/other.md: source is not compiled yet", "knowledge/a.md: source `raw/gone.md` is gone"]
+    );
+    assert_eq!(rules(&[("raw/s.md", "new"), ("raw/gone.md", "here")]), Vec::<String>::new());
+}
+
+#[test]
 fn the_claims_of_a_page_are_counted_as_the_rules_find_them() {
     let digest = |line: &str| Digest::of_normalised(line).short();
     let (kept, gone) = (digest("It rings after 25 minutes."), digest("It is red."));

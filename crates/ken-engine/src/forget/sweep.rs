@@ -213,10 +213,12 @@ impl Sweep<'_> {
 
     /// Whether a kept file holds it, says it in other letters, or was made from lines that are covered.
     fn is_held(&self, path: &VaultPath, text: &str) -> bool {
-        if self.needle.is_in(text) || self.needle.is_in(path.file_name()) {
+        let value = serde_json::from_str::<Value>(text).ok();
+        // The names of the fields of a record (`first_day`) are no words that a document said first.
+        let is_form = value.is_some() && matches!(self.needle, Needle::Traces(_));
+        if !is_form && self.needle.is_in(text) || self.needle.is_in(path.file_name()) {
             return true;
         }
-        let value = serde_json::from_str::<Value>(text).ok();
         value.is_some_and(|value| self.needle.is_in(&texts_of(&value)) || self.rests_on(&value))
     }
 
@@ -271,12 +273,14 @@ impl Engine {
     }
 }
 
-/// All texts of a record, as they were before they were written as JSON.
+/// All texts of a record, as they were before they were written as JSON; keys among them that are no names of fields.
 pub(super) fn texts_of(value: &Value) -> String {
+    let is_field = |key: &str| key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    let key_of = |key: &str| if is_field(key) { String::new() } else { format!("{key}\n") };
     match value {
         Value::String(text) => format!("{text}\n"),
         Value::Array(all) => all.iter().map(texts_of).collect(),
-        Value::Object(fields) => fields.values().map(texts_of).collect(),
+        Value::Object(fields) => fields.iter().map(|(key, value)| key_of(key) + &texts_of(value)).collect(),
         _ => String::new(),
     }
 }

@@ -291,6 +291,23 @@ fn a_forgotten_document_is_not_registered_again_under_any_name() {
 }
 
 #[test]
+fn a_filed_answer_that_rests_on_something_else_stays() {
+    let (vault, outside) = (Vault::new(), Vault::bare());
+    vault.engine().log("The rent of the hall is 2,400 euros.", Note::default()).expect("logs");
+    // Words that are names of fields of a record as well.
+    outside
+        .write("cleaning.md", "# Cleaning\n\nFirst the answer: why asked, then day by day a digest, a slug, null.\n");
+    vault.engine().ingest(&[outside.root().join("cleaning.md")], Trust::User, false).expect("ingests");
+    vault.compile();
+    let asked = vault.engine().ask("What is the rent of the hall?", AskOptions::default()).expect("asks");
+    vault.engine().file_answer(&asked).expect("files");
+    let place = vault.files_below("raw").remove(0);
+    let done = forget(&vault, &ForgetTarget::Source(PathBuf::from(place)));
+    assert_eq!(done.counts().get(&Holder::Answer), None, "{:?}", done.rows);
+    assert_eq!(vault.files_below("knowledge/qa").len(), 1);
+}
+
+#[test]
 fn a_persons_page_is_left_and_named_until_it_is_asked_for() {
     let vault = Vault::new();
     vault.write("knowledge/notes.md", "# Notes\n\nZorblatt called.\n");
