@@ -188,7 +188,7 @@ fn where_nothing_is_known_of_what_was_compiled_pages_tell() {
     };
     assert_eq!(
         rules(&[("raw/s.md", "new"), ("raw/other.md", "new")]),
-        ["raw/other.md: source is not compiled yet", "knowledge/a.md: source `raw/gone.md` is gone"]
+        ["knowledge/a.md: source `raw/gone.md` is gone", "raw/other.md: source is not compiled yet"]
     );
     assert_eq!(rules(&[("raw/s.md", "new"), ("raw/gone.md", "here")]), Vec::<String>::new());
 }
