@@ -35,6 +35,8 @@ pub enum Standing {
     Disputed,
     /// What is asked was answered otherwise later; nobody said that it was replaced.
     Earlier,
+    /// It says until when it is so, and that is over.
+    Ended,
     /// The code that it names is gone or has moved.
     Drifted,
 }
@@ -146,7 +148,7 @@ impl<'p> Told<'p> {
         let remark = |when: When, day: Date| Remark { when: Some((when, day)), next: None };
         let then = match self.standing(n) {
             // No page is told so of a day.
-            None | Some(Standing::Disputed | Standing::Earlier | Standing::Drifted) => {
+            None | Some(Standing::Disputed | Standing::Earlier | Standing::Ended | Standing::Drifted) => {
                 let later = self.said_later(n).map(|day| remark(When::Said, day).in_brackets(said));
                 return later.unwrap_or_else(|| said.to_owned());
             }

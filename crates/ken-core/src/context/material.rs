@@ -197,8 +197,9 @@ impl Material<'_> {
 
     /// Whether a text is something that no longer holds.
     pub(super) fn is_outdated(&self, text: &str) -> bool {
-        let is_old =
-            |old: &&Outdated| old.said.is_some() && matches!(old.standing, Standing::Replaced | Standing::Earlier);
+        let is_old = |old: &&Outdated| {
+            old.said.is_some() && matches!(old.standing, Standing::Replaced | Standing::Earlier | Standing::Ended)
+        };
         self.superseded.iter().filter(is_old).any(|old| old.covers(old.lines, text))
     }
 

@@ -17,7 +17,7 @@ use crate::page::outline::{Next, Remark, When, is_struck, without_marks};
 use crate::path::VaultPath;
 use crate::span::Span;
 use crate::supersede::{
-    Evidence, Judged, Replaced, Said, Saying, finds_otherwise, judged, parted, takes_back, value_before,
+    Evidence, Judged, Replaced, Said, Saying, finds_otherwise, judged, lasts_until, parted, takes_back, value_before,
 };
 use crate::text::{cut, is_quoted, one_line};
 use crate::time::{Date, leading_date};
@@ -51,6 +51,8 @@ pub struct Asking<'q> {
     pub question: Option<&'q str>,
     /// The day of which is asked.
     pub on: Option<Date>,
+    /// Today, where what holds now is asked.
+    pub today: Option<Date>,
 }
 
 /// Notes what of the material no longer holds; returns which unit took the place of which. `is_said` says of a file that it
@@ -75,6 +77,9 @@ pub fn note_outdated(
         None => told_now(&all, &fate),
     };
     told.extend(told_later(&all, &fate, later));
+    if let Some(today) = asked.today.filter(|_| asked.on.is_none()) {
+        told.extend(told_over(&all, &fate, today));
+    }
     if asked.on.is_none() {
         told.extend(told_why(&all, &fate, saying));
         note_before(found, &all, &fate);
@@ -236,6 +241,16 @@ fn told_later(all: &[Sentence], fate: &[Option<Replaced>], later: Vec<Option<usi
         Told { of, leads_to: Some(by), since, standing: Standing::Earlier }
     });
     told.collect()
+}
+
+/// What says until when it is so, where that is over.
+fn told_over(all: &[Sentence], fate: &[Option<Replaced>], today: Date) -> Vec<Told> {
+    let open = (0..all.len()).filter(|n| fate[*n].is_none() && !is_struck(&all[*n].text));
+    let over = open.filter_map(|of| {
+        let end = lasts_until(&all[of].text, all[of].day?).filter(|end| *end < today)?;
+        Some(Told { of, leads_to: None, since: format!("ended {end}"), standing: Standing::Ended })
+    });
+    over.collect()
 }
 
 /// What held on a day and was replaced later, what took its place, and what had been replaced by then.

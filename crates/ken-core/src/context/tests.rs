@@ -211,7 +211,8 @@ fn a_later_answer_is_told_before_an_earlier_one_and_neither_is_called_replaced()
             dated("daily/2026-03-01.md", first, "2026-03-01"),
             dated("daily/2026-03-09.md", "# Day\n\nBake in the deck oven at 240 degrees.\n", "2026-03-09"),
         ];
-        let replaced = note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), Asking { question, on });
+        let replaced =
+            note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), Asking { question, on, today: None });
         let all = (0..found[0].units.len()).collect();
         let shown = found[0].shown(&all).into_iter().map(|(_, text)| text).collect::<String>();
         (replaced.len(), shown, found[0].heading.contains("(earlier)"))
@@ -304,7 +305,7 @@ fn shown_beside(first: &'static str, later: &'static str, over: &[(&str, &str)],
             standing: Standing::Replaced,
         })
         .collect();
-    let asked = Asking { question, on: None };
+    let asked = Asking { question, ..Asking::default() };
     note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), asked);
     let all = (0..found[0].units.len()).collect();
     found[0].shown(&all).into_iter().map(|(_, text)| text).collect::<Vec<_>>().join("\n")
@@ -381,7 +382,7 @@ fn what_a_page_says_is_over_says_nothing_on_the_day_on_which_it_ended() {
         dated("daily/2026-03-09.md", "# Day\n\nBake in the deck oven at 240 degrees.\n", "2026-03-09", false),
         dated("knowledge/oven.md", page, "2026-03-20", true),
     ];
-    let asked = Asking { question: Some("At how many degrees does the deck oven bake?"), on: None };
+    let asked = Asking { question: Some("At how many degrees does the deck oven bake?"), ..Asking::default() };
     note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), asked);
     let told: Vec<(&str, Standing)> =
         found[0].superseded.iter().map(|old| (old.since.as_str(), old.standing)).collect();

@@ -373,6 +373,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         since_ahead: "from as starting effective beginning",
         effective: "before|after",
         until: "until|till|up to|through|by",
+        lasts: "until|till",
         offsets: "later|earlier|ago|more|less|longer|shorter|fewer|old|too",
         when: "last/this/next/past week/month/year/night/spring/summer/autumn/winter/season/term|last/this/next/past monday/tuesday/wednesday/thursday/friday/saturday/sunday",
         clock: "at",

@@ -196,6 +196,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         since_ahead: "à dès",
         effective: "avant|après",
         until: "jusqu'à|jusqu'au|jusqu'en",
+        lasts: "jusqu'à|jusqu'au|jusqu'en",
         offsets: "plus tard|plus tôt|de plus|de moins|de retard|de trop",
         when: "semaine dernière/prochaine|mois dernier/prochain|année dernière/prochaine|an dernier/prochain",
         clock: "à|vers",

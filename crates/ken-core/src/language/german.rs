@@ -210,6 +210,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         since_ahead: "ab vom",
         effective: "vor|nach",
         until: "bis",
+        lasts: "bis|bis zum",
         offsets: "später|früher|mehr|weniger|länger|kürzer|zu",
         when: "letzte/letzter/letzten/letztem/nächste/nächster/nächsten/vorige/vorigen woche/monat/jahr/frühling/sommer/herbst/winter",
         clock: "um|gegen",

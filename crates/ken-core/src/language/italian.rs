@@ -207,6 +207,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         since: "da|dal|dalla|dalle|dall|a partire da",
         effective: "prima di/del|dopo",
         until: "fino a|fino al|fino all|fino alle|entro",
+        lasts: "fino a|fino al|fino all",
         offsets: "più tardi|in più|in meno|fa|di ritardo|di troppo",
         when: "settimana scorsa/prossima|mese scorso/prossimo|anno scorso/prossimo|scorsa settimana|scorso mese/anno",
         clock: "alle|dalle|verso le|fino alle|le",

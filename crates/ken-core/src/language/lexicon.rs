@@ -279,6 +279,8 @@ pub(crate) struct Changes {
     pub(crate) since_ahead: &'static str,
     pub(crate) effective: &'static str,
     pub(crate) until: &'static str,
+    /// Those of them that say how long something is so, and not by when it is to be.
+    pub(crate) lasts: &'static str,
     /// Behind an amount by which something differs, and is not: `10 minutes later`.
     pub(crate) offsets: &'static str,
     /// When something was or will be, by a word that is no date: `last week`.
@@ -384,6 +386,7 @@ impl Changes {
         since_ahead: "",
         effective: "",
         until: "",
+        lasts: "",
         offsets: "",
         when: "",
         clock: "",

@@ -201,6 +201,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         since: "a partir de/del|desde",
         effective: "antes de/del|después de/del",
         until: "hasta el|hasta",
+        lasts: "hasta el|hasta",
         offsets: "más tarde|más|menos|de más|de menos|de retraso",
         when: "semana pasada/próxima|mes pasado/próximo|año pasado/próximo|próxima semana|próximo mes/año",
         clock: "a las|desde las|hasta las|las|sobre las",

@@ -137,7 +137,7 @@ impl Place<'_> {
             // A page that was told of a day says so itself.
             _ if is_filed => {}
             Standing::Held | Standing::Later if is_page && standing_of(&one.text).is_some() => {}
-            Standing::Held | Standing::Later | Standing::Earlier | Standing::Drifted => {
+            Standing::Held | Standing::Later | Standing::Earlier | Standing::Ended | Standing::Drifted => {
                 one.say_behind(&old.since);
             }
         }

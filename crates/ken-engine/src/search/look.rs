@@ -379,7 +379,7 @@ impl Looking<'_> {
         let layout = self.engine.layout();
         let question = (!self.asks_for_what_was()).then_some(self.asks.text.as_str());
         let noted = |found: &mut [Material<'_>], on: Option<Date>| {
-            note_outdated(found, |path| layout.only_grows(path), Asking { question, on })
+            note_outdated(found, |path| layout.only_grows(path), Asking { question, on, today: self.today })
         };
         let fresh = self.today.map(|_| found.clone());
         let (mut on, mut replaced) = (self.engine.on, noted(&mut found, self.engine.on));
