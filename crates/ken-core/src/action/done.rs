@@ -111,7 +111,10 @@ impl<'a> Told<'a> {
     /// Whether it denies what it says, or only supposes or asks it. Behind `Closed:` stands what is done, in any words.
     fn is_unsure(&self) -> bool {
         let is_labelled = self.is_done(0) && self.text[self.spans[0].end..].starts_with(':');
-        let is_supposed = || (0..self.folded.len()).any(|at| self.takes(&SUPPOSED, at) > 0) || negates(self.text);
+        // `The flour is ordered; it lasts until May`
+        let told = self.text.split("; ").next().unwrap_or(self.text);
+        let n_words = self.spans.iter().take_while(|word| word.end <= told.len()).count();
+        let is_supposed = || (0..n_words).any(|at| self.takes(&SUPPOSED, at) > 0) || negates(told);
         self.text.trim_end().ends_with('?') || !is_labelled && is_supposed()
     }
 }

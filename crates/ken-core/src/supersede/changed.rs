@@ -63,9 +63,14 @@ impl World<'_> {
 
     /// Whether what changed is another value of its clause: `lowered the time of one order from 60 to 4 ms`.
     pub(super) fn is_beside_pair(&self, at: usize, slot: &Slot) -> bool {
-        let clause = |slot: &Slot| self.unit(at).tokens[slot.start].clause;
+        self.changes_beside(at, slot.start)
+    }
+
+    /// Whether the clause of a word names a value and what that was before.
+    fn changes_beside(&self, at: usize, word: usize) -> bool {
+        let clause = |word: usize| self.unit(at).tokens[word].clause;
         let mut values = self.frame(at).pairs.iter().flat_map(Pair::values);
-        values.any(|value| clause(value) == clause(slot))
+        values.any(|value| clause(value.start) == clause(word))
     }
 
     /// How alike what two values belong to is; 0 where it is not the same thing.
@@ -148,7 +153,10 @@ impl World<'_> {
         let is_named = after.renames && !after.takes;
         let new = new.filter(|(_, filler)| !(filler.is_denied || filler.is_name && (is_value_other || is_named)));
         // `runs on wood instead of gas` says what it takes the place of, and that alone.
-        let new = new.filter(|(_, filler)| !after.pairs.iter().any(|pair| pair.is_between(&filler.stems)));
+        let is_paired = |filler: &Filler| {
+            after.pairs.iter().any(|pair| pair.is_between(&filler.stems)) || self.changes_beside(by, filler.start)
+        };
+        let new = new.filter(|(_, filler)| !is_paired(filler));
         let candidate = |(n, new): (usize, &Filler)| {
             let may_be = |filler: &&Filler| {
                 changes(new) || !gone.is_empty() && filler.stems.iter().all(|stem| gone.contains(stem))

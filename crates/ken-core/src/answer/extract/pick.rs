@@ -114,7 +114,11 @@ impl<'p, 'a> Picking<'p, 'a> {
             // What has no part in the question is no answer, wherever it stands.
             return if one.holds || one.share >= HOLDS_MIN { value } else { 0.0 };
         }
-        let is_beside = |known: &&Candidate<'a>| known.place == one.place && known.nth.abs_diff(one.nth) == 1;
+        // What somebody else said before is no answer to it.
+        let is_before =
+            |known: &Candidate<'a>| one.nth + 1 == known.nth && one.citable.heading == known.citable.heading;
+        let is_beside =
+            |known: &&Candidate<'a>| known.place == one.place && (known.nth + 1 == one.nth || is_before(known));
         // Claims and items stand for themselves: what is beside one was said of something else.
         let is_next = !one.citable.is_item
             && !one.citable.is_tldr
