@@ -8,7 +8,7 @@ use ken_core::journal::{
 use ken_core::markdown::{BlockKind, blocks};
 use ken_core::text::{cut, sentences};
 use ken_core::{Date, Edit, LogEntry, Plan, Span, VaultPath};
-use ken_intake::extract::{is_action, is_decision};
+use ken_intake::extract::section_of;
 use ken_intake::scrub::scrub;
 use ken_store::LockGuard;
 
@@ -246,16 +246,11 @@ fn says_the_same(entry: &NewEntry, found: &JournalEntry, text: &str) -> bool {
 
 /// Sorts statements into the sections that their wording asks for, so that a decision is found as one.
 pub(crate) fn sorted(statements: Vec<String>) -> Vec<(SectionKind, Vec<String>)> {
-    let kind_of = |statement: &str| match () {
-        () if is_action(statement) => SectionKind::ActionItems,
-        () if is_decision(statement) => SectionKind::DecisionsMade,
-        () => SectionKind::KeyExchanges,
-    };
     let mut sections: Vec<(SectionKind, Vec<String>)> = Vec::new();
     for statement in statements {
         let (kind, statement) = match statement.strip_prefix(TO_DO) {
             Some(task) => (SectionKind::ActionItems, task.to_owned()),
-            None => (kind_of(&statement), statement),
+            None => (section_of(&statement), statement),
         };
         match sections.iter_mut().find(|(known, _)| *known == kind) {
             Some((_, known)) => known.push(statement),

@@ -150,6 +150,13 @@ impl Engine {
     pub(crate) fn no_such_page(&self, name: &str, catalog: &dyn Catalog) -> Failure {
         let failure = Failure::refused(format!("no page named `{}`", ken_core::text::cut(name, 120)));
         let Some(wanted) = Slug::from_text(name) else { return failure };
+        let day = name.parse::<ken_core::Date>().ok();
+        let day = day.and_then(|day| VaultPath::new(&format!("{}/{day}.md", self.layout().journal)));
+        if let Some(day) = day.filter(|day| matches!(self.store.stat(day), Ok(Some(_)))) {
+            return failure.hint(format!(
+                "`{day}` is a day of the journal, and no page; `ken ask \"what happened on {name}?\"` tells it"
+            ));
+        }
         let shares = |slug: &Slug| {
             let same = wanted.as_str().chars().zip(slug.as_str().chars()).take_while(|(a, b)| a == b).count();
             let inside = slug.as_str().contains(wanted.as_str()) || wanted.as_str().contains(slug.as_str());
@@ -157,7 +164,9 @@ impl Engine {
         };
         let slugs = (0..catalog.n_pages() as u32).map(|page_idx| catalog.entry(page_idx).slug);
         let close = slugs.map(|slug| (shares(&slug), slug)).max_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)));
-        match close.filter(|(score, _)| *score >= 3) {
+        // A few first letters are shared by chance.
+        let is_close = |score: usize| score >= 3 && score * 2 > wanted.as_str().len();
+        match close.filter(|(score, _)| is_close(*score)) {
             Some((_, slug)) => failure.hint(format!("the closest page is `{slug}`")),
             None => failure.hint("list the pages with `ken list`"),
         }

@@ -231,6 +231,8 @@ fn changes(command: &StateCommand, state: &State, page: &VaultPath) -> Result<Ve
                     Some(closest) => failure.hint(format!("the closest is `{}`", cut(closest, 60))),
                     None => failure.hint(format!("`{page}` has no tasks; `ken state set \"NAME\"` adds one")),
                 };
+                let failure =
+                    failure.hint("action items of the journal are no tasks; `ken log \"DONE: …\"` closes one");
                 Err(failure.hint("nothing was changed"))
             }
             several => {

@@ -34,7 +34,10 @@ impl Engine {
     pub fn timeline(&self, subject: &str, words: &[String], is_all: bool) -> Result<TimelineOutcome, Failure> {
         let catalog = self.catalog()?;
         let found = named_page(subject, catalog.as_ref());
-        let (page_idx, redirected_from) = found.ok_or_else(|| self.no_such_page(subject, catalog.as_ref()))?;
+        let (page_idx, redirected_from) = found.ok_or_else(|| {
+            let failure = self.no_such_page(subject, catalog.as_ref());
+            failure.hint(format!("what journal and talk say of it, `ken ask \"how did {subject} change?\"` tells"))
+        })?;
         let asked = (words.join(" "), is_all);
         self.timeline_of((page_idx, redirected_from), (&asked.0, asked.1), catalog.as_ref(), &mut Tracer::new(self)?)
     }

@@ -34,20 +34,34 @@ mod units;
 pub use entry::ASKED;
 pub use fit::{counted, fit};
 pub use heard::Heard;
+use phrases::Label;
 use request::Said;
 pub use summed::FROM_SUMMARY;
 
 /// Longest title that is made of a statement, in characters.
 const TITLE_CHARS_MAX: usize = 60;
 
-/// Returns whether a sentence says that something was decided.
-pub fn is_decision(sentence: &str) -> bool {
-    phrases::Phrases::get().is_decision(sentence)
-}
-
-/// Returns whether a sentence says that something is left to do.
-pub fn is_action(sentence: &str) -> bool {
-    phrases::Phrases::get().is_action(sentence)
+/// Returns the section of an entry in which a statement belongs that somebody wrote by hand: by the label before it
+/// (`Decision:`, `Lesson learned:`, `TODO:`), else by its wording.
+///
+/// ```
+/// # use ken_intake::extract::section_of;
+/// # use ken_core::journal::SectionKind;
+/// assert_eq!(section_of("Decision: we bake at 220 degrees."), SectionKind::DecisionsMade);
+/// assert_eq!(section_of("Lesson learned: never open the oven early."), SectionKind::LessonsLearned);
+/// assert_eq!(section_of("TODO: order flour."), SectionKind::ActionItems);
+/// assert_eq!(section_of("The oven is hot."), SectionKind::KeyExchanges);
+/// ```
+pub fn section_of(statement: &str) -> SectionKind {
+    let phrases = phrases::Phrases::get();
+    match phrases.label(statement) {
+        Some(Label::Decision) => SectionKind::DecisionsMade,
+        Some(Label::Lesson) => SectionKind::LessonsLearned,
+        Some(Label::Action) => SectionKind::ActionItems,
+        _ if phrases.is_action(statement) => SectionKind::ActionItems,
+        _ if phrases.is_decision(statement) => SectionKind::DecisionsMade,
+        _ => SectionKind::KeyExchanges,
+    }
 }
 
 /// Returns what a line of an entry says, in lower case and without the form in which it was taken.

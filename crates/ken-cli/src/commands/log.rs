@@ -20,6 +20,9 @@ use crate::ui::Ui;
 /// within ten minutes is taken for a retry and not added twice; under a key it
 /// never is.
 ///
+/// A label before a sentence says what it is: `Decision:`, `Lesson:`, `TODO:` (or
+/// `- [ ]`) and `DONE:`, which closes an action item that says the same.
+///
 /// With `--issue` and `--phase` the entry is of that issue of the repository, and
 /// each phase is taken once, however many agents hand it in: the same text again
 /// changes nothing, another text is refused. One argument without spaces is a file
