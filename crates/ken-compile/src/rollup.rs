@@ -41,7 +41,7 @@ const VERSION: u32 = 5;
 /// People and things that a roll-up leads to, and entries that must name one.
 const NAMED_MAX: usize = 8;
 const NAMED_MIN: usize = 2;
-/// Pieces of work that it leads to.
+/// Pieces of work that it leads to; the first of so many counts so much for the roll-up above.
 const WORK_MAX: usize = 12;
 
 /// Which roll-ups there are to be.

@@ -11,14 +11,11 @@ use ken_core::rollup::Rolled;
 use ken_core::time::leading_date;
 use ken_core::{Slug, Span, VaultPath};
 
-use super::first_of_each;
+use super::{WORK_MAX, first_of_each};
 use super::line::{Line, Section};
 use crate::compose::RelatedPage;
 use crate::score::{is_change_note, score};
 use crate::telling::{numbers, stands_alone};
-
-/// What the page that a roll-up names first counts for the one above; one less for each behind it.
-const FIRST_COUNTS: usize = 12;
 
 /// What the pages below say.
 pub(super) struct Above {
@@ -51,7 +48,8 @@ impl Above {
             for (is_work, heading) in [(true, WORK), (false, NAMED)] {
                 for (nth, (slug, title)) in named_on(text, heading).into_iter().enumerate() {
                     let slot = named.entry((is_work, slug)).or_insert((0, title));
-                    slot.0 += FIRST_COUNTS - nth.min(FIRST_COUNTS);
+                    // The first counts most.
+                    slot.0 += WORK_MAX.saturating_sub(nth);
                 }
             }
         }

@@ -80,6 +80,22 @@ fn what_is_taken_back_need_not_have_changed_and_the_reason_is_no_topic() {
     assert_eq!(replaced_of(&[(2, oven), (9, &["Forget what I said about the oven."])]), [None, None]);
 }
 
+#[test]
+fn what_was_said_lately_is_taken_back_in_five_languages() {
+    for text in [
+        "Forget what I said last week about the rye loaf.",
+        "Vergiss, was ich gestern über das Roggenbrot gesagt habe.",
+        "Oublie ce que j'ai dit hier sur le pain de seigle.",
+        "Dimentica quello che ho detto ieri sul pane di segale.",
+        "Olvida lo que dije ayer sobre el pan de centeno.",
+    ] {
+        assert!(takes_back(text), "{text}");
+    }
+    for text in ["What I said about the rye loaf holds.", "Vergiss nicht, was ich über das Roggenbrot gesagt habe."] {
+        assert!(!takes_back(text), "{text}");
+    }
+}
+
 fn days(day: i8) -> Date {
     Date::constant(2026, 3, day)
 }
