@@ -50,6 +50,7 @@ const TITLE_CHARS_MAX: usize = 60;
 /// assert_eq!(section_of("Decision: we bake at 220 degrees."), SectionKind::DecisionsMade);
 /// assert_eq!(section_of("Lesson learned: never open the oven early."), SectionKind::LessonsLearned);
 /// assert_eq!(section_of("TODO: order flour."), SectionKind::ActionItems);
+/// assert_eq!(section_of("I'll send the mill the order by Friday."), SectionKind::ActionItems);
 /// assert_eq!(section_of("The oven is hot."), SectionKind::KeyExchanges);
 /// ```
 pub fn section_of(statement: &str) -> SectionKind {
@@ -58,7 +59,7 @@ pub fn section_of(statement: &str) -> SectionKind {
         Some(Label::Decision) => SectionKind::DecisionsMade,
         Some(Label::Lesson) => SectionKind::LessonsLearned,
         Some(Label::Action) => SectionKind::ActionItems,
-        _ if phrases.is_action(statement) => SectionKind::ActionItems,
+        _ if phrases.is_action(statement) || phrases.is_promise(statement) => SectionKind::ActionItems,
         _ if phrases.is_decision(statement) => SectionKind::DecisionsMade,
         _ => SectionKind::KeyExchanges,
     }

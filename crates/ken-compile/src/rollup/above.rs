@@ -11,8 +11,8 @@ use ken_core::rollup::Rolled;
 use ken_core::time::leading_date;
 use ken_core::{Slug, Span, VaultPath};
 
-use super::{WORK_MAX, first_of_each};
 use super::line::{Line, Section};
+use super::{WORK_MAX, first_of_each};
 use crate::compose::RelatedPage;
 use crate::score::{is_change_note, score};
 use crate::telling::{numbers, stands_alone};

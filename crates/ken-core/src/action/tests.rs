@@ -62,6 +62,8 @@ fn a_later_entry_closes_an_action_item() {
     check("TODO: Ben paints the door. | Ben has painted the door.", &[]);
     check("TODO: Ben paints the door. | The door is painted.", &[]);
     check("TODO: Ben paints the door. | Ben has painted the door; it is wet until noon.", &[]);
+    check("[ ] Tomas promised to repair the van. | Tomas repaired the van.", &[]);
+    check("[ ] I'll call the mill tomorrow. | I called the mill.", &[]);
     check("TODO: Ben paints the door. | Ben paints the door.", &["Ben paints the door"]);
     check("TODO: Ada must call the mill about rye. | Ada called the mill about rye.", &[]);
     check("Open task: the leaflet for the shop. | The poster, the leaflet and the menu are done.", &[]);

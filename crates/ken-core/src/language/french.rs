@@ -393,6 +393,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         decision: r"(?:avons|ai|a|ont|été) (?:décidé|choisi|convenu|retenu)\b|nous (?:utilisons|gardons|passons à|restons sur)\b|au lieu de\b|à la place de\b|remplacée?s? par\b|désormais\b",
         lesson: r"la (?:vraie )?cause (?:est|était|venait)\b|le (?:vrai )?problème (?:est|était|vient|venait)\b|parce qu(?:e|')|il s'avère que\b|ne (?:fonctionne|marche|fonctionnent|marchent) (?:pas|que)\b|(?:doit|doivent|il faut) toujours\b|ne (?:doit|doivent|faut) jamais\b",
         action_first: r"à faire:|reste à faire:|prochaines étapes:",
+        promise: r"je dois|j'ai promis de|ne pas oublier|n'oublie[zs]? pas|\p{Lu}\p{Ll}+ a promis de",
         action: r"reste à\b|restent à\b|il faut encore\b|encore à faire\b",
         narration: r"je vais\b|laisse-moi\b|laissez-moi\b|voyons\b|regardons\b|maintenant (?:je|on|voyons)\b|parfait\b|c'est fait\b",
         offer: r"veux-tu|voulez-vous|souhaites-tu|souhaitez-vous|dis-moi si|dites-moi si",

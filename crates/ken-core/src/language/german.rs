@@ -447,6 +447,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         decision: r"(?:haben|habe|hat|wurde|wurden|ist|sind) (?:[^.]{0,80} )?(?:entschieden|beschlossen|vereinbart|festgelegt)\b|(?:entschieden|beschlossen) (?:wir|uns)\b|wir (?:nehmen|verwenden|nutzen|behalten|bleiben bei|setzen auf|wechseln (?:zu|auf))\b|anstelle von\b|ersetzt durch\b|von nun an\b|ab jetzt\b",
         lesson: r"(?:die|der) (?:eigentliche |wahre )?(?:ursache|grund|fehler|problem) (?:ist|war|lag)\b|weil\b|stellt(?:e)? sich heraus\b|funktioniert (?:nicht|nur)\b|(?:darf|dürfen|muss|müssen) (?:nie|niemals|nicht|immer|zuerst)\b|lag daran\b|schlägt fehl\b",
         action_first: r"(?:noch )?offen:|zu tun:|nächste schritte:",
+        promise: r"ich muss (?:noch )?|nicht vergessen|vergiss nicht|ich habe versprochen|\p{Lu}\p{Ll}+ hat versprochen",
         action: r"muss noch\b|müssen noch\b|steht noch aus\b|noch zu (?:tun|erledigen|klären)\b|bleibt (?:noch )?zu\b",
         narration: r"lass mich\b|lassen sie mich\b|ich (?:werde|schaue|prüfe|sehe)\b|schauen wir\b|jetzt (?:schaue|prüfe|mache|kommt|muss)\b|perfekt\b|erledigt\b",
         offer: r"soll ich|möchtest du|möchten sie|sag bescheid|lass mich wissen",

@@ -416,6 +416,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         proposal: r"consiglio|potremmo|si potrebbe",
         lesson: r"causa (?:principale|del problema)\b|il problema (?:è|era)\b|perché\b|non funziona\b|si è scoperto\b|bisogna sempre\b",
         action_first: r"da fare:|prossim[oi] pass[oi]:",
+        promise: r"devo|non dimenticare|ho promesso di|\p{Lu}\p{Ll}+ ha promesso di",
         action: r"resta da\b|ancora da fare\b",
         narration: r"vediamo\b|ora\b|adesso\b|ecco\b|perfetto\b|fatto\b",
         offer: r"vuoi che|fammi sapere",

@@ -394,6 +394,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         decision: r"(?:hemos|he|ha|han|sido) (?:decidido|acordado|elegido|optado)\b|decidimos\b|acordamos\b|optamos por\b|usamos\b|pasamos a\b|nos quedamos con\b|en lugar de\b|en vez de\b|reemplazad[oa]s? por\b|a partir de ahora\b",
         lesson: r"la causa (?:es|era|fue)\b|el problema (?:es|era|fue)\b|porque\b|resulta que\b|resultó que\b|no funcionan?\b|sólo funciona\b|hay que\b|nunca (?:debe|deben|hay que)\b|siempre (?:debe|deben)\b",
         action_first: r"pendientes?:|por hacer:|próximos pasos:",
+        promise: r"tengo que|no olvidar|he prometido|\p{Lu}\p{Ll}+ ha prometido|\p{Lu}\p{Ll}+ prometió",
         action: r"queda por\b|quedan por\b|falta por\b|todavía hay que\b|aún hay que\b",
         narration: r"voy a\b|déjame\b|veamos\b|ahora (?:voy|vamos|veo)\b|perfecto\b|hecho\b|listo\b",
         offer: r"quieres que|quiere que|avísame|dime si",

@@ -16,6 +16,7 @@ pub(super) struct Phrases {
     proposal: Regex,
     lesson: Regex,
     action: Regex,
+    promise: Regex,
     narration: Regex,
     offer: Regex,
     acknowledgement: Regex,
@@ -158,6 +159,7 @@ impl Phrases {
                 one_of(|sessions| sessions.action_first),
                 one_of(|sessions| sessions.action)
             )),
+            promise: with(r"^(?:", |sessions| sessions.promise, r")\b"),
             narration: with(r"^(?:(?:ok(?:ay)?|good|great|perfect|excellent|nice|alright|right|sure|now|first|next|then|so|yes|ah|actually|also|finally|and|but|wait|hmm|i see|got it)[,.!:;—–-]*\s+)*(?:", |sessions| sessions.narration, r")"),
             offer: with(r"\b(?:", |sessions| sessions.offer, r")"),
             acknowledgement: with(r"^(?:", |sessions| sessions.acknowledgement, r")(?:[ ,.!]+(?:please|do(?: it| that| so)?|go(?: ahead| on)?|thanks?|you|now|that|it|ok|continue|proceed|then|there|again))*[.! ]*$"),
@@ -211,6 +213,11 @@ impl Phrases {
 
     pub(super) fn is_lesson(&self, sentence: &str) -> bool {
         !sentence.ends_with('?') && self.lesson.is_match(&straight(sentence))
+    }
+
+    /// Whether somebody who writes a note says what they, or somebody else, are to do.
+    pub(super) fn is_promise(&self, sentence: &str) -> bool {
+        !sentence.ends_with('?') && self.promise.is_match(&straight(sentence))
     }
 
     pub(super) fn is_action(&self, sentence: &str) -> bool {

@@ -14,6 +14,8 @@ pub struct Sessions {
     pub action_first: &'static str,
     /// What says that something is left to do.
     pub action: &'static str,
+    /// What a note of one's own begins with that says what is to be done: a promise, or something not to forget.
+    pub promise: &'static str,
     /// How somebody begins who tells what they are doing.
     pub narration: &'static str,
     /// What offers something, or asks whether to go on.
@@ -73,6 +75,7 @@ impl Sessions {
         proposal: "",
         lesson: "",
         action_first: "",
+        promise: "",
         action: "",
         narration: "",
         offer: "",
