@@ -14,7 +14,7 @@ pub use done::closes_task;
 use std::collections::BTreeSet;
 use std::sync::{LazyLock, OnceLock};
 
-use crate::language::{LEXICONS, WordSet, Wording};
+use crate::language::{LEXICONS, Phrases, WordSet, Wording};
 use crate::text::sentences;
 use crate::words::{Weight, fold, is_count_or_date, is_stop, stem, weight, words};
 use done::{Done, is_taken_back};
@@ -264,15 +264,25 @@ impl Action {
     }
 }
 
-/// Most words of a text among which is what is to be done.
-const VERB_WITHIN: usize = 5;
-
-/// The words of a text of which one may be what is to be done: its first, and those that tell something up to the first thing,
-/// of `Ada paints the door` the first two, of `Tomas promised to repair the van` the third as well.
+/// The first word of a text, and of one that says who is to do it the word for that: `Ada paints the door`, `Ada must paint the
+/// door`, `Ada promised to paint the door`, `I will paint the door`.
 fn verbs_of(text: &str) -> Vec<String> {
-    let folded: Vec<String> = words(text).iter().map(|word| fold(word.of(text))).collect();
-    let up_to_thing = folded.iter().skip(1).take(VERB_WITHIN).take_while(|word| !is_determiner(word));
-    folded.first().into_iter().chain(up_to_thing.filter(|word| !is_stop(word))).cloned().collect()
+    static MUST: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.changes.must));
+    static TO: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.changes.to));
+    let spans = words(text);
+    let folded: Vec<String> = spans.iter().map(|word| fold(word.of(text))).collect();
+    let is_capital = |at: usize| spans.get(at).is_some_and(|word| word.of(text).starts_with(char::is_uppercase));
+    let takes = |phrases: &Phrases, at: usize| folded.get(at..).map_or(0, |behind| phrases.takes(behind));
+    let begins_thing = |at: usize| is_capital(at) || folded.get(at).is_some_and(|word| is_determiner(word));
+    let is_doer = is_capital(0) && !is_capital(1);
+    let from = match folded.first() {
+        Some(first) if is_stop(first) => Some(1),
+        _ if takes(&MUST, 1) > 0 => Some(1 + takes(&MUST, 1)),
+        _ if is_doer && takes(&TO, 2) > 0 => Some(3),
+        _ => Some(1).filter(|_| is_doer && begins_thing(2)),
+    };
+    let behind = from.and_then(|from| folded.iter().skip(from).find(|word| !is_stop(word)));
+    folded.first().into_iter().chain(behind).cloned().collect()
 }
 
 fn is_determiner(word: &str) -> bool {

@@ -1,7 +1,8 @@
 //! Claims that say the same in other words become one, with the citations of all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use ken_core::action::words_of;
 use ken_core::same::{Gist, Reading};
 
 use super::super::compose::shown_text;
@@ -13,6 +14,7 @@ use super::{Claim, is_claim, same_words};
 /// place of something, and what cannot be true beside it, was told by its own words.
 pub(super) fn join(claims: &[Claim<'_>], fate: &mut [Fate]) {
     join_agreed(claims, fate);
+    join_replaced(claims, fate);
     let mut groups: BTreeMap<(bool, String), Vec<(usize, String)>> = BTreeMap::new();
     for n in worth_reading(claims, fate) {
         let statement = claims[n].statement;
@@ -25,6 +27,41 @@ pub(super) fn join(claims: &[Claim<'_>], fate: &mut [Fate]) {
         let (stays, known) = group.remove(0);
         let adds_nothing = |(_, reason): &&(usize, String)| reason.is_empty() || *reason == known;
         group.iter().filter(adds_nothing).for_each(|(goes, _)| set(fate, *goes, Fate::Same(stays)));
+    }
+}
+
+/// Lets the newest of several claims stand for those that one statement took the place of and that say the same, some with
+/// more around it: `A rye loaf costs 4 euros`, `In the shop a rye loaf costs 4 euros`.
+fn join_replaced(claims: &[Claim<'_>], fate: &mut [Fate]) {
+    let mut by_next: BTreeMap<usize, Vec<(usize, BTreeSet<String>)>> = BTreeMap::new();
+    for n in 0..fate.len() {
+        let statement = claims[n].statement;
+        let is_said = statement.place.is_none() && statement.told.is_none() && statement.kind != PassageKind::Action;
+        if let Fate::Superseded(by) = fate[n]
+            && is_said
+        {
+            by_next.entry(by).or_default().push((n, words_of(&statement.text)));
+        }
+    }
+    let numbers = |words: &BTreeSet<String>| -> Vec<String> {
+        words.iter().filter(|word| word.contains(|ch: char| ch.is_ascii_digit())).cloned().collect()
+    };
+    for mut group in by_next.into_values().filter(|group| group.len() > 1) {
+        group.sort_by_key(|(n, _)| (rank(&claims[*n]), *n));
+        for at in 1..group.len() {
+            let (goes, words) = &group[at];
+            let says_so = |(stays, known): &&(usize, BTreeSet<String>)| {
+                matches!(fate[*stays], Fate::Superseded(_))
+                    && (known.is_subset(words) || words.is_subset(known))
+                    && numbers(known) == numbers(words)
+            };
+            let stays = group[..at].iter().find(says_so).map(|(stays, _)| *stays);
+            // What it replaced in turn is led on by its own words.
+            let has_replaced = fate.contains(&Fate::Superseded(*goes));
+            if let Some(stays) = stays.filter(|_| !has_replaced) {
+                fate[*goes] = Fate::Same(stays);
+            }
+        }
     }
 }
 

@@ -91,6 +91,22 @@ fn a_newer_claim_takes_the_place_of_an_older_one() {
 }
 
 #[test]
+fn what_was_replaced_stands_once_however_often_it_was_said() {
+    let plain = |day: &str, text: &str| Statement { told: None, ..said(day, text, &[], true) };
+    check(
+        &[
+            plain("2026-04-01", "A rye loaf costs 4 euros."),
+            plain("2026-04-02", "In the shop a rye loaf costs 4 euros."),
+            plain("2026-04-08", "A rye loaf costs 5 euros instead of 4."),
+        ],
+        expect![[r#"
+            + A rye loaf costs 5 euros instead of 4. [08]
+            - until 08 In the shop a rye loaf costs 4 euros. [02 01]
+        "#]],
+    );
+}
+
+#[test]
 fn an_older_claim_never_takes_the_place_of_a_newer_one() {
     let old = said("2026-04-01", "Tokens live 60 minutes.", &[("replaces", "Tokens live 15 minutes.")], true);
     let new = said("2026-04-08", "Tokens live 15 minutes.", &[("replaces", "Tokens live 60 minutes.")], true);
