@@ -138,10 +138,8 @@ impl Engine {
         let mut outcome = IngestOutcome::default();
         let mut found = Vec::new();
         for path in paths {
-            if let Err(failure) = self.find_documents(path, path, in_place, &mut found, &mut outcome.skipped) {
-                let why = failure.chain.first().cloned().unwrap_or(failure.message);
-                outcome.failed.push((path.display().to_string(), why));
-            }
+            let read = self.find_documents(path, path, in_place, &mut found, &mut outcome.skipped);
+            outcome.failed.extend(read.err().map(|failure| (path.display().to_string(), reason(failure))));
         }
         let days = days_of(&found, committed);
         let guard = self.lock("ingest")?;
@@ -166,14 +164,13 @@ impl Engine {
                 true => IngestState::Unchanged,
                 false => IngestState::Changed,
             });
-            // One that was registered before and lost its text changes what pages say.
-            if known.is_none() && bytes.trim_ascii().is_empty() {
-                outcome.skipped.push((shown, "there is no text in it".to_owned()));
-                continue;
-            }
             let is_named = edits.iter().any(|edit| *edit.path() == target);
             let named = || is_named.then(|| format!("it is `{target}`, which this call names already"));
-            if let Some(why) = self.why_forgotten(&forgotten, digest, &target, origin.as_deref()).or_else(named) {
+            // One that was registered before and lost its text changes what pages say.
+            let is_empty = known.is_none() && bytes.trim_ascii().is_empty();
+            let empty = || is_empty.then(|| "there is no text in it".to_owned());
+            let forgotten = self.why_forgotten(&forgotten, digest, &target, origin.as_deref());
+            if let Some(why) = empty().or(forgotten).or_else(named) {
                 outcome.skipped.push((shown, why));
                 continue;
             }
@@ -312,6 +309,11 @@ impl Engine {
             |path: &VaultPath| !path.is_under(layout.sources.as_str()) && !path.is_under(layout.wiki.as_str());
         Ok(self.register()?.into_keys().filter(outside).collect())
     }
+}
+
+/// What a failure says first of why.
+fn reason(failure: Failure) -> String {
+    failure.chain.into_iter().next().unwrap_or(failure.message)
 }
 
 fn nothing_to_register(outcome: &IngestOutcome) -> Failure {

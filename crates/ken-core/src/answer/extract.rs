@@ -244,6 +244,13 @@ impl Asked {
     }
 }
 
+/// What a question asks the number of, where one of that is said: then other numbers answer less.
+fn counted(close: &Close<'_>, consulted: &[Consulted]) -> Option<String> {
+    let counted = Asks::counted(&close.question().text)?;
+    let mut all = consulted.iter().flat_map(|one| &one.citables);
+    all.any(|citable| Asks::counts(&stated(citable), &counted)).then_some(counted)
+}
+
 struct Candidate<'a> {
     place: usize,
     nth: usize,
@@ -285,11 +292,7 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
     let named: Vec<String> = asked.map(|word| words::stem(&fold(&word.text))).collect();
     let asking = asking_words(&close.question().text);
     let names: Vec<usize> = (0..close.weights().len()).filter(|n| close.question().is_name(*n)).collect();
-    // Where a number of something is said, other numbers answer less.
-    let counted = Asks::counted(&close.question().text);
-    let counted = counted.filter(|counted| {
-        consulted.iter().flat_map(|one| &one.citables).any(|citable| Asks::counts(&stated(citable), counted))
-    });
+    let counted = counted(close, consulted);
     let mut out: Vec<Candidate<'a>> = Vec::new();
     for (place, (one, said)) in consulted.iter().zip(heard).enumerate() {
         let shares: Vec<f32> = said.iter().map(&share).collect();

@@ -1,4 +1,6 @@
 //! The words of French.
+//!
+//! Long because it is a table.
 
 use rust_stemmers::Algorithm;
 
