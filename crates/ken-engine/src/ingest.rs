@@ -160,10 +160,7 @@ impl Engine {
             let before = known.filter(|known| known.digest == digest).and_then(|known| known.day);
             let day = asked.and_then(|place| days.get(&place).copied()).or(before);
             let now = Registered { digest, trust, day, is_adopted: known.is_some_and(|known| known.is_adopted) };
-            let state = known.map_or(IngestState::Added, |known| match *known == now {
-                true => IngestState::Unchanged,
-                false => IngestState::Changed,
-            });
+            let state = state_of(known, now);
             let is_named = edits.iter().any(|edit| *edit.path() == target);
             let named = || is_named.then(|| format!("it is `{target}`, which this call names already"));
             // One that was registered before and lost its text changes what pages say.
@@ -308,6 +305,15 @@ impl Engine {
         let outside =
             |path: &VaultPath| !path.is_under(layout.sources.as_str()) && !path.is_under(layout.wiki.as_str());
         Ok(self.register()?.into_keys().filter(outside).collect())
+    }
+}
+
+/// What became of a document that was known as this, or was not.
+fn state_of(known: Option<&Registered>, now: Registered) -> IngestState {
+    match known {
+        None => IngestState::Added,
+        Some(known) if *known == now => IngestState::Unchanged,
+        Some(_) => IngestState::Changed,
     }
 }
 
