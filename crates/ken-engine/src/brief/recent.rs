@@ -5,7 +5,7 @@ use ken_core::Date;
 use ken_core::brief::{row, task_row};
 use ken_core::journal::{JournalEntry, SectionKind, parse_sections};
 use ken_core::settled::Settlement;
-use ken_core::supersede::{Said, replaced};
+use ken_core::supersede::{Said, replaced, takes_back};
 use ken_intake::extract::ASKED;
 
 use crate::compile::{alone, is_change_note, tells_much};
@@ -55,7 +55,8 @@ impl Recent {
             let items = || section.items.iter().map(|item| item.of(text));
             match section.kind {
                 SectionKind::DecisionsMade => {
-                    let told = items().filter(|item| !is_change_note(item) && !leans_back(item));
+                    // What takes something back says of nothing how it is to be.
+                    let told = items().filter(|item| !is_change_note(item) && !leans_back(item) && !takes_back(item));
                     told.for_each(|item| add(&mut self.decisions, date, item));
                 }
                 SectionKind::KeyExchanges => ended.extend(items().filter(|item| !item.starts_with(ASKED))),
@@ -185,6 +186,15 @@ mod tests {
         let found = recent(&[("2026-04-09", &new), ("2026-04-01", &old)]);
         assert_eq!(found.decisions, ["2026-04-09 We use caddy instead of nginx as the gateway now."]);
         assert!(found.entries.is_empty(), "{:?}", found.entries);
+    }
+
+    #[test]
+    fn what_was_taken_back_is_no_decision_and_neither_is_that_it_was() {
+        let text = |said: &str| format!("### Oven\n\n**Decisions Made:**\n- {said}\n");
+        let old = text("We decided to bake all loaves in the deck oven.");
+        let new = text("Forget what I said about the deck oven.");
+        let found = recent(&[("2026-04-09", &new), ("2026-04-01", &old)]);
+        assert!(found.decisions.is_empty(), "{:?}", found.decisions);
     }
 
     #[test]
