@@ -192,9 +192,8 @@ fn says_plan(text: &str, task: &str) -> bool {
     static PLAN: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.senses.plan));
     let task = words_of(task);
     sentences(text).into_iter().map(|one| one.of(text)).any(|one| {
-        let folded = folded_words(one);
         let n_shared = words_of(one).intersection(&task).count();
-        n_shared * 2 >= task.len() && (0..folded.len()).any(|at| PLAN.takes(&folded[at..]) > 0)
+        n_shared * 2 >= task.len() && PLAN.are_in(&folded_words(one))
     })
 }
 

@@ -48,6 +48,11 @@ impl Phrases {
         let known = self.by_first.get(first.as_ref()).into_iter().flatten().chain(&self.others);
         known.filter_map(|n| self.all[*n].length(said)).max().unwrap_or(0)
     }
+
+    /// Returns whether one of the phrases stands anywhere among some words.
+    pub(crate) fn are_in<W: AsRef<str>>(&self, said: &[W]) -> bool {
+        (0..said.len()).any(|at| self.takes(&said[at..]) > 0)
+    }
 }
 
 /// A phrase.

@@ -84,7 +84,7 @@ pub fn told(lines: &[(&str, &str)], focus: Focus, n_max: usize) -> Vec<usize> {
 /// Whether one of some phrases stands in a text.
 fn has_one(phrases: &Phrases, text: &str) -> bool {
     let said: Vec<String> = words(text).iter().map(|word| fold(word.of(text))).collect();
-    (0..said.len()).any(|at| phrases.takes(&said[at..]) > 0)
+    phrases.are_in(&said)
 }
 
 /// So many of some lines, those with a cue and a number before those with one of both, of these as many from everywhere.

@@ -26,10 +26,9 @@ const PHRASE_WORDS_MAX: usize = 3;
 /// assert_eq!(lasts_until("The shop does not open until 10 September.", said), None);
 /// ```
 pub fn lasts_until(text: &str, said: Date) -> Option<Date> {
-    let has = |phrases: &Phrases, words: &[String]| (0..words.len()).any(|at| phrases.takes(&words[at..]) > 0);
     let all = folded_words(text);
     // What comes again each week does not end; neither does a range of weekdays.
-    if !has(&LASTS, &all) || has(&EACH, &all) {
+    if !LASTS.are_in(&all) || EACH.are_in(&all) {
         return None;
     }
     let dates = each_date(text, said);
@@ -38,7 +37,7 @@ pub fn lasts_until(text: &str, said: Date) -> Option<Date> {
         let near = before.len().saturating_sub(PHRASE_WORDS_MAX);
         let ends_here = |at: usize| LASTS.takes(&before[at..]) == before.len() - at;
         let starts = (near..before.len()).find(|at| ends_here(*at));
-        starts.is_some_and(|at| !has(&NOT, &before[..at]))
+        starts.is_some_and(|at| !NOT.are_in(&before[..at]))
     })?;
     let day = date.period.to.filter(|to| date.exactness == Exactness::Day && date.period.from == Some(*to))?;
     let has_year = date.span.of(text).split(|ch: char| !ch.is_ascii_digit()).any(|run| run.len() == 4);

@@ -23,8 +23,7 @@ const TOPIC_WORDS_MIN: usize = 2;
 /// ```
 pub fn takes_back(text: &str) -> bool {
     static RETRACTS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.changes.retracts));
-    let folded = folded_words(text);
-    (0..folded.len()).any(|at| RETRACTS.takes(&folded[at..]) > 0)
+    RETRACTS.are_in(&folded_words(text))
 }
 
 impl World<'_> {

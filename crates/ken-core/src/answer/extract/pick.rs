@@ -18,8 +18,7 @@ pub(super) struct Picking<'p, 'a> {
 fn adds(text: &str) -> bool {
     static ALSO: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.changes.also));
     // What stands in brackets is said of it.
-    let folded = folded_words(text.split(" (").next().unwrap_or(text));
-    (0..folded.len()).any(|at| ALSO.takes(&folded[at..]) > 0)
+    ALSO.are_in(&folded_words(text.split(" (").next().unwrap_or(text)))
 }
 
 /// Whether a sentence names a number that another one does not: it says something else, however many words they share.
