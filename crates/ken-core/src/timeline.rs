@@ -14,6 +14,7 @@ use std::sync::LazyLock;
 use crate::ground::{Sort, Value, values};
 use crate::language::{LEXICONS, Phrases, Questions, WordSet};
 use crate::span::Span;
+use crate::text::sentences;
 use crate::time::Date;
 use crate::words::{fold, folded_words, is_stop, stem, words};
 
@@ -253,37 +254,32 @@ fn moves(old: &Told<'_>, new: &Told<'_>) -> Vec<Moved> {
     out
 }
 
-/// Values with names that stand side by side as one: `Mill Lane`, `Mrs. Lund`.
+/// Values with names that stand side by side in a sentence as one: `Mill Lane`, `Mrs. Lund`, not `… by Ben. Ada …`.
 fn joined_names(text: &str, all: Vec<Value>) -> Vec<Value> {
+    let parts = sentences(text);
+    let is_within = |span: Span| parts.iter().any(|part| part.start <= span.start && span.end <= part.end);
+    let as_one = |start: usize, end: usize| Some(Span::new(start, end)).filter(|span| is_within(*span));
     let mut out: Vec<Value> = Vec::new();
     for mut one in all {
         // A name behind a title that is cut short is taken for the first word of a sentence.
-        let behind =
-            text[one.span.end..].strip_prefix(". ").filter(|_| one.span.end - one.span.start <= TITLE_BYTES_MAX);
-        let name = behind.and_then(|behind| words(behind).first().map(|word| word.shifted(one.span.end + 2)));
-        if one.sort == Sort::Name
-            && let Some(name) = name.filter(|name| name.of(text).starts_with(char::is_uppercase))
-        {
-            one.span = Span::new(one.span.start, name.end);
-            one.readings = vec![fold(one.span.of(text))];
+        let behind = text[one.span.end..].strip_prefix(". ").filter(|_| one.sort == Sort::Name);
+        let name = behind.and_then(|behind| Some(words(behind).first()?.shifted(one.span.end + 2)));
+        let name = name.filter(|name| name.of(text).starts_with(char::is_uppercase));
+        if let Some(span) = name.and_then(|name| as_one(one.span.start, name.end)) {
+            (one.span, one.readings) = (span, vec![fold(span.of(text))]);
         }
-        let is_joined = |last: &Value| {
-            let between = text.get(last.span.end..one.span.start);
-            last.sort == Sort::Name && one.sort == Sort::Name && matches!(between, Some(" " | ". "))
+        let joined = |last: &Value| {
+            let is_beside = matches!(text.get(last.span.end..one.span.start), Some(" " | ". "));
+            let are_names = last.sort == Sort::Name && one.sort == Sort::Name;
+            as_one(last.span.start, one.span.end).filter(|_| is_beside && are_names)
         };
-        match out.last_mut().filter(|last| is_joined(last)) {
-            Some(last) => {
-                last.span = Span::new(last.span.start, one.span.end);
-                last.readings = vec![fold(last.span.of(text))];
-            }
+        match out.last_mut().and_then(|last| Some((joined(last)?, last))) {
+            Some((span, last)) => (last.span, last.readings) = (span, vec![fold(span.of(text))]),
             None => out.push(one),
         }
     }
     out
 }
-
-/// Longest title before a name, in bytes: `Mrs`.
-const TITLE_BYTES_MAX: usize = 4;
 
 /// Whether what stands at a place is named as what was before: `with rye instead of spelt`.
 fn is_former(text: &str, at: usize) -> bool {

@@ -148,6 +148,32 @@ fn where_no_value_moves_the_sentence_stands() {
 }
 
 #[test]
+fn names_change_whole_and_who_is_named_again_does_not() {
+    for (old, new, expected) in [
+        (
+            "Rye Stout is brewed with the yeast Millbrook.",
+            "Rye Stout is brewed with Irish Ale instead of Millbrook.",
+            "Millbrook > Irish Ale",
+        ),
+        (
+            "Our contact at the mill is Mr. Lund.",
+            "Our contact at the mill is Mrs. Vale now instead of Mr. Lund.",
+            "Mr. Lund > Mrs. Vale",
+        ),
+        (
+            "The order book is kept in Breadbox.",
+            "We moved the order book from Breadbox to Ovenhub.",
+            "Breadbox > Ovenhub",
+        ),
+        // Two sentences are no name.
+        ("The order book is kept in Box.", "We keep the order book in Hub. Ada asked for it, not in Box.", "Box > Hub"),
+    ] {
+        let (old, new) = (format!("2026-03-02 {old}"), format!("2026-03-09 {new}"));
+        check(&[(&old, Some(1)), (&new, None)], &[expected]);
+    }
+}
+
+#[test]
 fn changes_of_different_things_are_different_chains() {
     check(
         &[
