@@ -36,6 +36,7 @@ impl Engine {
         let found = named_page(subject, catalog.as_ref());
         let (page_idx, redirected_from) = found.ok_or_else(|| {
             let failure = self.no_such_page(subject, catalog.as_ref());
+            let subject = ken_core::text::cut(subject, 60);
             failure.hint(format!("what journal and talk say of it, `ken ask \"how did {subject} change?\"` tells"))
         })?;
         let asked = (words.join(" "), is_all);
