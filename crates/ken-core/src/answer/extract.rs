@@ -38,16 +38,19 @@ struct Room {
     chars: usize,
     /// Pages and pieces of evidence that they are taken from.
     places: usize,
-    /// What a further sentence must be worth as a share of the best one.
+    /// What a further sentence must be worth as a share of the best one, and hold of the question.
     share_min: f32,
+    holds_min: f32,
 }
 
 /// An answer.
-const ANSWER: Room = Room { sentences: 5, chars: 480, places: 4, share_min: 0.45 };
+const ANSWER: Room = Room { sentences: 5, chars: 480, places: 4, share_min: 0.45, holds_min: HOLDS_MIN };
+/// The same where no sentence holds most of the question and has what is asked for: another may have it.
+const IN_PART: Room = Room { chars: 600, share_min: 0.35, holds_min: 0.15, ..ANSWER };
 /// The same where a list is asked for.
 const LIST: Room = Room { sentences: 8, chars: 800, ..ANSWER };
 /// What is closest, where nothing answers for sure: whoever asked looks through it.
-const CLOSEST: Room = Room { sentences: 8, chars: 1000, places: 6, share_min: 0.3 };
+const CLOSEST: Room = Room { sentences: 8, chars: 1200, places: 8, share_min: 0.2, holds_min: 0.15 };
 /// What the share of the question counts that a sentence holds, and the share that one beside it holds.
 const SHARE: f32 = 1.2;
 const BESIDE: f32 = 0.4;
@@ -91,7 +94,7 @@ const LENGTH_BASE: f32 = 150.0;
 /// What a further sentence gains beside a taken one, and what is left of one from another document.
 const NEXT_TO: f32 = 1.25;
 const ELSEWHERE: f32 = 0.6;
-/// What a further sentence must hold of the question.
+/// What the best sentence must hold of the question, and each further one of an answer.
 const HOLDS_MIN: f32 = 0.25;
 /// What a sentence must hold of the question to be sure to answer it.
 const SURE_SHARE: f32 = 0.3;
@@ -119,7 +122,12 @@ pub fn extract(
         let holds = picked.iter().any(|one| one.share >= SURE_SHARE && !one.is_request);
         may_be_sure && holds && is_answered(close, picked) && names_one(close, &candidates, picked)
     };
-    let mut picked = picking.pick(if asked.is_list { LIST } else { ANSWER });
+    let answer = picking.pick(if asked.is_list { LIST } else { ANSWER });
+    let mut picked = answer.clone();
+    let is_met = close.asks().is_none() || answer.iter().any(|one| one.is_met);
+    if !asked.is_list && (picking.share(&answer) < WHOLE || !is_met) {
+        picked = picking.pick(IN_PART);
+    }
     let is_sure = is_sure(&picked);
     if !is_sure {
         picked = picking.pick(CLOSEST);
@@ -145,7 +153,8 @@ pub fn extract(
             // What took the place of something leads where that held as much of the question as anything.
             let is_led_to = one.in_place_of.is_some();
             let is_besides = !one.is_met && if asks_what { !is_led_to || one.share < WHOLE * most } else { is_led_to };
-            (one.citable.is_superseded, is_besides, at(one), !one.citable.is_tldr, one.nth)
+            let is_further = !answer.iter().any(|known| std::ptr::eq(*known, *one));
+            (one.citable.is_superseded, is_further, is_besides, at(one), !one.citable.is_tldr, one.nth)
         }),
     }
     let mut last: Option<&Candidate<'_>> = None;

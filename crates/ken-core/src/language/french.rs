@@ -20,7 +20,15 @@ pub(super) const FRENCH: Lexicon = Lexicon {
     name: "french",
     stemmer: Some(Algorithm::French),
     telling: "le les des et est une du que dans pour pas sur au avec ce il qui nous vous sont aux cette mais ont par plus fait etre ou je",
-    stop: "les des une est sont dans sur pour pas avec que qui quoi comment",
+    stop: "le la les l un une des du de d au aux et ou mais donc ni que qu qui quoi dont quand comment pourquoi \
+        combien quel quelle quels quelles lequel laquelle ce cet cette ces c s n j t m je elle on nous vous ils \
+        elles se te toi moi lui leur leurs eux mes tes ses sa ta notre nos votre vos est sont etait etaient etre \
+        ete suis sommes etes sera seront soit soient a avons avez ont avait avaient avoir eu peut peuvent doit \
+        doivent pas ne non tres trop si dans sur sous avec sans pour par vers chez entre depuis pendant jusque \
+        jusqu lors comme aussi encore ainsi puis tous toute toutes rien chaque quelque quelques y en il parce \
+        puisque lorsque",
+    weak: "faire fait faut avant apres meme plus moins bien toujours maintenant mettre met prendre prend \
+        donner donne dire dit aller va vont venir vient chose choses fois bon bonne nouveau nouvelle grand petit",
     numbers: "deux trois quatre cinq sept huit neuf dix onze douze treize quatorze quinze seize vingt trente quarante \
         cinquante soixante cent mille",
     ordinals: "premier premiere deuxieme troisieme quatrieme dernier derniere",
@@ -259,7 +267,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
             ("comment", Asks::Way),
             ("qui", Asks::Person),
         ],
-        weekdays: "lundi mardi mercredi jeudi vendredi samedi dimanche",
+        weekdays: "lundi mardi mercredi jeudi vendredi samedi dimanche midi minuit",
         repeats: "chaque quotidien",
         reasons: "parce raison sinon",
         changes: "maintenant nouveau",

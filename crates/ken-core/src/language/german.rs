@@ -21,7 +21,27 @@ pub(super) const GERMAN: Lexicon = Lexicon {
     name: "german",
     stemmer: Some(Algorithm::German),
     telling: "der die und das ist nicht von zu den mit ein eine auf sich des dem auch es wird wir fur sind als bei oder nach aus ich haben war werden",
-    stop: "der die das und oder ist sind war nicht mit von zu im den dem des ein eine einer eines wie was wann wo",
+    stop: "der die das des dem den ein eine einer eines einem einen kein keine keiner keines keinem keinen ich er \
+        sie wir ihr mich dich sich uns euch ihm ihn ihnen dir mein meine meiner meines meinem meinen dein deine \
+        deiner deinem deinen sein seine seiner seines seinem seinen ihre ihrer ihres ihrem ihren unser unsere \
+        unserer unseres unserem unseren euer eure eurer eurem euren dieser diese dieses diesem diesen jener jene \
+        jenes jenem jenen welcher welche welches welchem welchen wer wen wem wessen was jeder jede jedes jedem \
+        jeden alle aller allem alles manche mancher manches manchem manchen einige einiger einigen etwas \
+        niemand jemand selbst selber viel viele vielen vieler wieviel mit von zu zum zur im ins am an auf aus \
+        bei beim bis durch fur gegen ohne um nach seit uber unter vor vom hinter neben zwischen wahrend wegen ab \
+        und oder aber sondern denn weil dass ob wenn als wie so doch jedoch damit sodass obwohl bevor nachdem \
+        sobald sowie weder noch entweder nicht nur auch schon sehr hier da dort dann nun mal also dabei \
+        dafur dagegen daher dahin daran darauf daraus darin daruber darum davon dazu deshalb deswegen warum \
+        wieso weshalb wann wo wohin woher womit wofur woran worauf woraus worin woruber wovon wozu wodurch wobei \
+        ist bist sind seid war waren gewesen habe hast hat haben habt hatte hatten gehabt werde wirst wird \
+        werden wurde wurden worden geworden kann kannst konnen konnt konnte konnten muss musst mussen musste \
+        mussten soll sollst sollen sollte sollten darf darfst durfen durfte durften willst wollen wollt wollte \
+        wollten mochte mochten",
+    weak: "es mir man du wenig wenige bitte ja gar immer wieder jetzt heute gestern morgen gibt geben gab machen \
+        macht gemacht kommen kommt kam gehen geht ging gegangen stehen steht lassen lasst sagen sagt \
+        gesagt tun tut getan nehmen nimmt genommen bekommen bekommt brauchen braucht lauft laufen halten halt \
+        gut neu neue neuer neues neuen ganz mehr weniger erst kurz lang lange hoch gross klein ding dinge sache \
+        sachen mal seite stuck teil weise beispiel grund frage antwort ende anfang welt",
     numbers: "zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn sechzehn siebzehn \
         achtzehn neunzehn zwanzig dreissig vierzig funfzig sechzig siebzig achtzig neunzig hundert tausend halb",
     ordinals: "erste zweite dritte vierte funfte letzte",
@@ -301,7 +321,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
             ("wo", Asks::Way),
             ("wer", Asks::Person),
         ],
-        weekdays: "montag dienstag mittwoch donnerstag freitag samstag sonntag",
+        weekdays: "montag dienstag mittwoch donnerstag freitag samstag sonntag mittags mitternacht montags dienstags mittwochs donnerstags freitags samstags sonntags",
         repeats: "jeden jede taglich wochentlich monatlich",
         reasons: "weil denn grund deshalb sonst",
         changes: "statt jetzt neu geandert",

@@ -19,7 +19,15 @@ pub(super) const SPANISH: Lexicon = Lexicon {
     name: "spanish",
     stemmer: Some(Algorithm::Spanish),
     telling: "el los las de que en y por una con no para es del se lo como mas pero sus al esta cuando este hay son fue muy ya",
-    stop: "el los las una uno es son en con por para como cual cuando donde",
+    stop: "el la los las lo un una unos unas de del al y e o u que quien quienes cual cuales cuando donde adonde \
+        como por para con sin sobre entre desde hasta hacia segun durante ante bajo contra en le les se te nos \
+        os mi mis tus su sus nuestro nuestra nuestros nuestras este esta estos estas ese esa esos esas aquel \
+        aquella esto eso yo ella ellos ellas nosotros usted ustedes es son eran fue fueron ser sido somos soy \
+        estar estan estaba estaban ha han hemos haber habia tiene tienen tener tenemos puede pueden debe \
+        deben ni si ya muy porque pues tambien aunque sino cada todo toda todos todas algo alguien nadie cuanto \
+        cuanta cuantos cuantas",
+    weak: "hacer hace hacen hecho ahora antes despues siempre mismo misma mas menos bien poner pone dar da decir \
+        va venir viene cosa cosas vez veces bueno buena nuevo nueva grande",
     numbers: "dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince veinte treinta cuarenta \
         cincuenta sesenta setenta ochenta noventa cien ciento mil",
     ordinals: "primero primera segundo segunda tercero tercera ultimo ultima",
@@ -267,7 +275,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
             ("como", Asks::Way),
             ("quien", Asks::Person),
         ],
-        weekdays: "lunes martes miercoles jueves viernes sabado domingo",
+        weekdays: "lunes martes miercoles jueves viernes sabado domingo mediodia medianoche",
         repeats: "cada diario",
         reasons: "porque motivo razon",
         changes: "ahora nuevo",

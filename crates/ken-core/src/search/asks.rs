@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use crate::language::{LEXICONS, Questions, WordSet};
+use crate::language::{LEXICONS, Lexicon, Phrases, Questions, WordSet};
 use crate::time::Date;
 use crate::when::each_date;
 use crate::words::{fold, folded_words, is_number_word, is_stop, stem, words};
@@ -33,6 +33,12 @@ pub enum Asks {
 }
 
 static WEEKDAYS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.weekdays));
+/// What stands before an hour of the day, and behind one. `à 9` is no `a 9 kg`: with their marks.
+static BY_HOURS: LazyLock<[Phrases; 2]> = LazyLock::new(|| {
+    let all = |of: fn(&Lexicon) -> &'static str| LEXICONS.iter().map(|one| of(one)).collect::<Vec<_>>().join("|");
+    let [before, behind] = [all(|one| one.changes.clock), all(|one| one.changes.clock_behind)];
+    [Phrases::written(&before), Phrases::written(&behind)]
+});
 static REPEATS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.repeats));
 static REASONS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.reasons));
 static CHANGES: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.changes));
@@ -113,12 +119,20 @@ impl Asks {
     }
 
     /// Returns whether a text has an answer of this kind.
+    ///
+    /// ```
+    /// # use ken_core::search::Asks;
+    /// assert!(Asks::When.is_met("The till is counted at noon."));
+    /// assert!(Asks::When.is_met("Die Kasse schließt um sieben."));
+    /// assert!(!Asks::When.is_met("The till holds 9 coins."));
+    /// assert!(Asks::Amount.is_met("The till holds nine coins."));
+    /// ```
     pub fn is_met(self, text: &str) -> bool {
         let has_digit = || text.bytes().any(|byte| byte.is_ascii_digit());
         let has = |list: &WordSet| words(text).iter().any(|word| list.has(&fold(word.of(text))));
         let has_number = || words(text).iter().any(|word| word.of(text).split('-').any(is_number_word));
         match self {
-            Asks::When => has(&WEEKDAYS) || has_digit() && names_time(text),
+            Asks::When => has(&WEEKDAYS) || names_hour(text) || has_digit() && names_time(text),
             Asks::Amount => has_digit() || has_number(),
             Asks::Often => has(&REPEATS),
             Asks::Reason => has(&REASONS),
@@ -151,6 +165,18 @@ fn names_time(text: &str) -> bool {
     is_clock()
         || words(text).iter().any(|word| is_year(word.of(text)))
         || !each_date(text, Date::constant(2000, 1, 1)).is_empty()
+}
+
+/// Whether a text names an hour of the day without minutes: `at six`, `9 Uhr`.
+fn names_hour(text: &str) -> bool {
+    let said: Vec<String> = words(text).into_iter().map(|word| word.of(text).to_lowercase()).collect();
+    let is_hour = |word: &String| word.parse().is_ok_and(|hour: u8| hour <= 24) || is_number_word(word);
+    let [before, behind] = &*BY_HOURS;
+    (0..said.len()).any(|at| {
+        let n_before = before.takes(&said[at..]);
+        let is_behind = n_before > 0 && said.get(at + n_before).is_some_and(is_hour);
+        is_behind || is_hour(&said[at]) && behind.takes(&said[at + 1..]) > 0
+    })
 }
 
 /// Whether a word within a sentence begins with a capital.

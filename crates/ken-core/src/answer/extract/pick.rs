@@ -70,6 +70,13 @@ impl<'p, 'a> Picking<'p, 'a> {
         picked
     }
 
+    /// Returns the share of the question that some sentences hold together.
+    pub(super) fn share(&self, picked: &[&Candidate<'a>]) -> f32 {
+        let held = |n: usize| picked.iter().map(|one| one.said.in_sentence[n]).fold(0.0, f32::max);
+        let all: f32 = self.weights.iter().sum();
+        (0..self.weights.len()).map(|n| self.weights[n] * held(n)).sum::<f32>() / all.max(f32::MIN_POSITIVE)
+    }
+
     /// What a sentence is worth, if a later one has not overtaken it.
     fn current(&self, one: &Candidate<'a>) -> f32 {
         let is_dated = one.date.is_some() && !self.consulted[one.place].is_document;
@@ -125,7 +132,7 @@ impl<'p, 'a> Picking<'p, 'a> {
             && picked.iter().any(is_beside);
         let places: BTreeSet<usize> = picked.iter().map(|known| known.place).collect();
         let is_elsewhere = !places.contains(&one.place);
-        if (!is_next && (!one.holds || one.share < HOLDS_MIN)) || is_elsewhere && places.len() >= room.places {
+        if (!is_next && (!one.holds || one.share < room.holds_min)) || is_elsewhere && places.len() >= room.places {
             return 0.0;
         }
         // What no longer holds is worth saying where the question names what only that says.
