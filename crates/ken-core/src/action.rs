@@ -6,6 +6,7 @@
 //! their stems; nothing here knows files or clocks.
 
 mod asked;
+mod deed;
 mod done;
 
 pub use asked::AskedActions;
@@ -15,8 +16,10 @@ use std::collections::BTreeSet;
 use std::sync::{LazyLock, OnceLock};
 
 use crate::language::{LEXICONS, Phrases, WordSet, Wording};
+use crate::span::Span;
 use crate::text::sentences;
 use crate::words::{Weight, fold, is_count_or_date, is_stop, stem, weight, words};
+use deed::deed;
 use done::{Done, is_taken_back};
 
 /// A statement of an entry.
@@ -50,6 +53,8 @@ struct Action {
     text: String,
     /// The stems of its words that tell something, its owner's name among them.
     words: BTreeSet<String>,
+    /// Those that say what is to be done, without whose it is and until when.
+    core: Vec<Key>,
     /// The stems by which the thing that it is about may be named alone: `notice` of `write the privacy notice for the app`;
     /// every word of a thing that is named without a verb before it, since the verb may stand behind it: `das Plakat drucken`.
     nouns: BTreeSet<String>,
@@ -74,7 +79,7 @@ struct Action {
 /// ```
 pub fn open(entries: &[&[Statement<'_>]]) -> Vec<Open> {
     let mut found: Vec<(Action, Open)> = Vec::new();
-    let mut verbs: BTreeSet<String> = BTreeSet::new();
+    let mut verbs: Vec<Key> = Vec::new();
     for (entry, statements) in entries.iter().enumerate() {
         // What is closed was open before the entry.
         let told: Vec<Statement<'_>> = statements.iter().filter(|told| !told.is_marked).copied().collect();
@@ -85,7 +90,7 @@ pub fn open(entries: &[&[Statement<'_>]]) -> Vec<Open> {
             for mut action in actions_in(told.text, told.is_marked) {
                 action.is_listed = told.is_listed;
                 let place = (entry, at);
-                verbs.extend(action.verbs.iter().map(|verb| stem(verb)));
+                verbs.extend(action.verbs.iter().map(|verb| Key::of(verb)));
                 match found.iter_mut().find(|(known, _)| known.is_said_again_by(&action)) {
                     Some((known, open)) => {
                         open.last = place;
@@ -120,8 +125,7 @@ pub fn closed(said: &[(usize, Statement<'_>)]) -> Vec<Option<usize>> {
         let listed = |action: Action| Action { is_listed: told.is_listed, ..action };
         actions_in(told.text, told.is_marked).into_iter().map(listed).collect()
     };
-    let verbs: BTreeSet<String> =
-        told.iter().flat_map(of).flat_map(|action| action.verbs).map(|verb| stem(&verb)).collect();
+    let verbs: Vec<Key> = told.iter().flat_map(of).flat_map(|action| action.verbs).map(|verb| Key::of(&verb)).collect();
     let mut done: Vec<(usize, Done)> = Vec::new();
     let mut from = *first;
     while from < said.len() {
@@ -239,6 +243,73 @@ impl<'a> Label<'a> {
     }
 }
 
+/// What a word is compared by: its stem, and what it has in common with the participle of its verb.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Key {
+    stem: String,
+    deed: Option<String>,
+}
+
+impl Key {
+    fn of(word: &str) -> Key {
+        let folded = fold(word);
+        Key { stem: stem(&folded), deed: deed(&folded) }
+    }
+
+    fn is_in(&self, keys: &[Key]) -> bool {
+        keys.iter().any(|key| self.is(key))
+    }
+
+    fn is(&self, other: &Key) -> bool {
+        self.stem == other.stem || self.deed.is_some() && self.deed == other.deed
+    }
+}
+
+/// Returns what the words of a text that tell something are compared by, each once.
+fn keys_of(text: &str, least: Weight) -> Vec<Key> {
+    let mut out: Vec<Key> = Vec::new();
+    for word in words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) >= least) {
+        let key = Key::of(word);
+        if !key.is_in(&out) {
+            out.push(key);
+        }
+    }
+    out
+}
+
+/// Fewest words of what is to be done that can be told by themselves.
+const CORE_MIN: usize = 2;
+
+/// Returns what the words are compared by that say what is to be done: `order flour` of `order flour (20 kg) by Friday, Ada`.
+fn core_of(text: &str) -> Vec<Key> {
+    static UNTIL: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.changes.until));
+    let mut core = String::new();
+    let mut depth = 0;
+    for ch in text.chars() {
+        depth += usize::from(ch == '(');
+        if depth == 0 {
+            core.push(ch);
+        }
+        depth -= usize::from(ch == ')' && depth > 0);
+    }
+    let is_name = |part: &str| !part.contains(' ') && part.starts_with(char::is_uppercase);
+    let said = |part: &str| -> Vec<String> { words(part).iter().map(|word| fold(word.of(part))).collect() };
+    let mut parts = core.split(", ");
+    let first = parts.next().unwrap_or_default();
+    // `by Friday`, behind what is to be done.
+    let spans = words(first);
+    let folded = said(first);
+    let until = (CORE_MIN..folded.len()).find(|at| UNTIL.takes(&folded[*at..]) > 0);
+    let first = until.map_or(first, |at| &first[..spans[at].start]);
+    let others = parts.filter(|part| !is_name(part.trim()) && UNTIL.takes(&said(part)) == 0);
+    let core = [first].into_iter().chain(others).collect::<Vec<_>>().join(", ");
+    [Weight::Strong, Weight::Weak]
+        .into_iter()
+        .map(|least| keys_of(&core, least))
+        .find(|keys| keys.len() >= CORE_MIN)
+        .unwrap_or_else(|| keys_of(text, Weight::Weak))
+}
+
 impl Action {
     fn new(text: &str, owner: Option<&str>) -> Option<Action> {
         let text = text.trim().trim_end_matches(['.', ';', ',']);
@@ -246,12 +317,12 @@ impl Action {
         if said.is_empty() || is_taken_back(text) {
             return None;
         }
-        let verbs = verbs_of(text);
+        let (verbs, core) = (verbs_of(text), core_of(text));
         let mut words = said;
         let (nouns, numbers) = (nouns_of(text), numbers_of(text));
         words.extend(owner.into_iter().flat_map(words_of));
         let text = owner.map_or_else(|| text.to_owned(), |owner| format!("{owner}: {text}"));
-        Some(Action { text, words, nouns, verbs, numbers, is_listed: false })
+        Some(Action { text, words, core, nouns, verbs, numbers, is_listed: false })
     }
 
     fn is_said_again_by(&self, other: &Action) -> bool {
@@ -282,7 +353,10 @@ fn verbs_of(text: &str) -> Vec<String> {
         _ => Some(1).filter(|_| is_doer && begins_thing(2)),
     };
     let behind = from.and_then(|from| folded.iter().skip(from).find(|word| !is_stop(word)));
-    folded.first().into_iter().chain(behind).cloned().collect()
+    // German has it last: `das Fenster abdichten`.
+    let is_small = |word: &&Span| word.of(text).starts_with(char::is_lowercase) && word.of(text).ends_with('n');
+    let last = spans.iter().rev().find(is_small).map(|word| fold(word.of(text))).filter(|word| deed(word).is_some());
+    folded.first().into_iter().chain(behind).cloned().chain(last).collect()
 }
 
 fn is_determiner(word: &str) -> bool {

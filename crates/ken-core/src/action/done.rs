@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use super::{Action, SAME_MIN, numbers_of, words_of};
+use super::deed::is_done_form;
+use super::{Action, CORE_MIN, Key, SAME_MIN, keys_of, numbers_of, words_of};
 use crate::ground::negates;
 use crate::language::{LEXICONS, Phrases, WordSet};
 use crate::span::Span;
 use crate::text::sentences;
-use crate::words::{fold, is_stop, stem, words};
+use crate::words::{Weight, fold, is_stop, words};
 
 /// Whether what stands before a colon may be whoever speaks.
 fn is_name(who: &str) -> bool {
@@ -20,8 +21,10 @@ fn is_name(who: &str) -> bool {
 pub(super) struct Done {
     /// The stems of what is said to be done, where the sentence names it by itself: `The menu is done`.
     thing: Option<BTreeSet<String>>,
-    /// The stems of all that it says.
-    words: BTreeSet<String>,
+    /// What all that it says is compared by.
+    words: Vec<Key>,
+    /// Whether it begins with the word that says so, and what stands behind is all that was done: `Done: flour ordered`.
+    is_labelled: bool,
     /// What was done to it, folded, where that is a word of its own: `The menu is printed` closes `print the menu`.
     verb: Option<String>,
     /// The numbers that are named beside it.
@@ -30,7 +33,8 @@ pub(super) struct Done {
 
 static DONE: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let with_endings = |word: &'static str| ENDINGS.iter().map(move |end| fold(word) + *end);
-    LEXICONS.iter().flat_map(|lexicon| lexicon.pages.done.split('|')).flat_map(with_endings).collect()
+    let all = LEXICONS.iter().flat_map(|lexicon| lexicon.pages.done.split('|'));
+    all.filter(|word| !word.is_empty()).flat_map(with_endings).collect()
 });
 static IS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.actions.is));
 static DID: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.actions.did));
@@ -44,6 +48,8 @@ static AND: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.a
 
 /// The endings of gender and number behind a word for what is done.
 const ENDINGS: &[&str] = &["", "e", "s", "es", "a", "o", "i", "os", "as"];
+/// Most words up to one that says without `is` that something was done.
+const BARE_WORDS_MAX: usize = 5;
 /// Most words of what is said to be done.
 const THING_WORDS_MAX: usize = 24;
 
@@ -108,9 +114,14 @@ impl<'a> Told<'a> {
         })
     }
 
+    /// Whether its first word stands before a colon.
+    fn is_label(&self) -> bool {
+        self.spans.first().is_some_and(|word| self.text[word.end..].starts_with(':'))
+    }
+
     /// Whether it denies what it says, or only supposes or asks it. Behind `Closed:` stands what is done, in any words.
     fn is_unsure(&self) -> bool {
-        let is_labelled = self.is_done(0) && self.text[self.spans[0].end..].starts_with(':');
+        let is_labelled = self.is_done(0) && self.is_label();
         // `The flour is ordered; it lasts until May`
         let told = self.text.split("; ").next().unwrap_or(self.text);
         let n_words = self.spans.iter().take_while(|word| word.end <= told.len()).count();
@@ -121,24 +132,33 @@ impl<'a> Told<'a> {
 
 impl Told<'_> {
     /// What it says was done, whether it is sure or not.
-    fn done(&self, verbs: &BTreeSet<String>) -> Vec<Done> {
+    fn done(&self, verbs: &[Key]) -> Vec<Done> {
         let done = |thing: Option<BTreeSet<String>>, verb: Option<String>| Done {
             thing,
-            words: words_of(self.text),
+            words: keys_of(self.text, Weight::Weak),
+            is_labelled: false,
             verb,
             numbers: numbers_of(self.text),
         };
         let whole = |verb: Option<String>| done(None, verb);
         if self.is_done(0) {
-            return vec![whole(None)];
+            let is_labelled = self.is_label();
+            let said = if is_labelled { &self.text[self.spans[0].end..] } else { self.text };
+            return vec![Done { is_labelled, words: keys_of(said, Weight::Weak), ..whole(None) }];
         }
         // A word for it, or one for what is to be done: all others say nothing of an action item.
         let verb = |at: usize| match self.folded.get(at) {
             Some(_) if self.is_done(at) => Some(None),
-            Some(word) if verbs.contains(&stem(word)) => Some(Some(word.clone())),
+            Some(word) if Key::of(word).is_in(verbs) => Some(Some(word.clone())),
             _ => None,
         };
         let mut out: Vec<Done> = verb(0).map(whole).into_iter().collect();
+        // `Window sealed yesterday.`
+        let is_short = |at: &usize| is_done_form(&self.folded[*at]) && !is_stop(&self.folded[at - 1]);
+        if let Some(at) = (1..self.folded.len().min(BARE_WORDS_MAX)).find(|at| verb(*at).is_some()).filter(is_short) {
+            let thing = &self.text[..self.spans[at].start];
+            out.extend(things(thing).into_iter().map(|thing| done(Some(thing), verb(at).flatten())));
+        }
         out.extend(self.doer().filter(|at| *at + 1 < self.folded.len()).and_then(verb).map(whole));
         if let Some((thing, verb)) = self.passive().and_then(|(thing, at)| Some((thing, verb(at)?))) {
             out.extend(things(thing).into_iter().map(|thing| done(Some(thing), verb.clone())));
@@ -172,7 +192,7 @@ impl Done {
     /// what is to be done.
     pub(super) fn of_entry<'a>(
         statements: impl Iterator<Item = &'a str>,
-        verbs: &BTreeSet<String>,
+        verbs: &[Key],
     ) -> Vec<(usize, Done)> {
         let mut out: Vec<(usize, Done)> = Vec::new();
         // Texts since the last `Task done`, which says of what was told up to there that it is.
@@ -189,13 +209,9 @@ impl Done {
                 }
                 out.extend(done.into_iter().map(|done| (at, done)));
                 if named.is_some() {
-                    let (words, numbers) =
-                        before.drain(..).fold((BTreeSet::new(), BTreeSet::new()), |mut said, text| {
-                            said.0.extend(words_of(text));
-                            said.1.extend(numbers_of(text));
-                            said
-                        });
-                    out.push((at, Done { thing: None, words, verb: None, numbers }));
+                    let said = before.drain(..).collect::<Vec<_>>().join("\n");
+                    let (words, numbers) = (keys_of(&said, Weight::Weak), numbers_of(&said));
+                    out.push((at, Done { thing: None, words, is_labelled: false, verb: None, numbers }));
                 }
             }
         }
@@ -205,7 +221,7 @@ impl Done {
     /// Returns whether this says of an action item that it is done.
     pub(super) fn closes(&self, action: &Action) -> bool {
         // The same form again says what is to be done, another of the same word that it was.
-        let is_done = |verb: &String| action.verbs.iter().any(|one| verb != one && stem(verb) == stem(one));
+        let is_done = |verb: &String| action.verbs.iter().any(|one| verb != one && Key::of(verb).is(&Key::of(one)));
         if !self.verb.as_ref().is_none_or(is_done) {
             return false;
         }
@@ -214,13 +230,14 @@ impl Done {
         if is_other && self.numbers.is_disjoint(&action.numbers) {
             return false;
         }
-        let n_common = self.words.intersection(&action.words).count();
+        let n_common = action.core.iter().filter(|key| key.is_in(&self.words)).count();
+        let is_most = action.core.len() >= CORE_MIN && n_common * SAME_MIN.1 >= action.core.len() * SAME_MIN.0;
+        let is_part = self.is_labelled && self.words.len() >= CORE_MIN && n_common == self.words.len();
         // `The app is fixed` is not about the crash of the app.
-        let has_verb = |thing: &BTreeSet<String>| action.verbs.iter().any(|verb| thing.contains(&stem(verb)));
+        let has_verb = |thing: &BTreeSet<String>| action.verbs.iter().any(|verb| thing.contains(&Key::of(verb).stem));
         let names = |thing: &BTreeSet<String>| !thing.is_disjoint(&action.nouns) || has_verb(thing);
         let is_about = |thing: &BTreeSet<String>| thing.is_subset(&action.words) && names(thing);
-        action.words.len() > 1 && n_common * SAME_MIN.1 >= action.words.len() * SAME_MIN.0
-            || self.thing.as_ref().is_some_and(is_about)
+        is_most || is_part || self.thing.as_ref().is_some_and(is_about)
     }
 }
 

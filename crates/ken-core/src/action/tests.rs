@@ -74,6 +74,17 @@ fn a_later_entry_closes_an_action_item() {
         &["write the menu"],
     );
     check("Aufgabe für Ada: das Faltblatt drucken. | Das Faltblatt ist fertig.", &[]);
+    // German has a form of its own for what was done.
+    check("TODO: Leiter reparieren | DONE: Leiter repariert", &[]);
+    check("TODO: Fenster im Backraum abdichten, bis Ende Oktober | Das Fenster ist abgedichtet.", &[]);
+    check("TODO: Feuerlöscher prüfen lassen, Tom | Erledigt: Feuerlöscher geprüft", &[]);
+    check("TODO: Reifen wechseln | Reifen gewechselt.", &[]);
+    check("TODO: Schlauch bestellen (6 m), Luca | Schlauch bestellt bei der Mühle, kommt nächste Woche.", &[]);
+    check("TODO: Schlauch bestellen, Luca | Schlauch bestellen, sagt Luca.", &["Schlauch bestellen, Luca"]);
+    check("TODO: refill the kit in the mill room | Done: kit refilled", &[]);
+    check("TODO: refill the kit in the mill room | Kit refilled.", &[]);
+    check("TODO: order flour (20 kg) by Friday, Ada | Flour ordered.", &[]);
+    check("TODO: order flour and yeast | Done: yeast", &["order flour and yeast"]);
     check("Tâche: la brochure du magasin. | La brochure est terminée.", &[]);
     check("Tarea: el folleto de la tienda. | El folleto está terminado.", &[]);
     check("Compito: il volantino del negozio. | Il volantino è finito.", &[]);
@@ -104,6 +115,9 @@ fn what_is_planned_denied_asked_or_about_something_else_closes_nothing() {
         "The oven is done.",
         "The shop is done.",
         "I'll order the flour.",
+        "Flour to be ordered.",
+        "I want to order flour for the shop.",
+        "Flour ordered? Not yet.",
     ] {
         check(&format!("Open task for Ada: order flour for the shop. | {told}"), &["Ada: order flour for the shop"]);
     }

@@ -551,6 +551,8 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         beside: "now all both already finally also just",
         name: "task|tasks|to do|todo|action item/items",
         taken_back: "no he/she/they/we/i did|no he/she/they/we/i has/have/ve done|no already done|no that/it is/s/was done|no done already",
+        parting: "",
+        staying: "",
     },
     code: Code {
         left_before: "removed|remove|deleted|delete|dropped|drop|retired|retire|renamed|rename|replaced|replaces|replacing|supersedes|superseded|removing|deleting|renaming|moved|move|moving|moved ~3 from|move ~3 from|moving ~3 from|extracted|extracted ~3 from|split|merged|merge|no|without|not|never|avoid|avoids|against|instead of|in place of|rather than|unlike|was/were called|was/were named|used to be called|was once|there was/were|isn t there a|there isn t a|there is no|like|such as|for example|e g|looks like|say|add|adding|create|creating|introduce|generate|generates|generating|scaffold|write|writes|writing|produces|emits|outputs|prints|saves|to be called|formerly|previously|does not have|do not have|has no|have no|missing|lacks|old|legacy|former",

@@ -291,6 +291,8 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         names: "nom noms titre appele appelee appelait",
         ..Questions::NONE
     },
+    abbreviations: "env mlle mme p.ex tél",
+    abbreviations_before_numbers: "art chap fig pag",
     periods: Periods {
         happened: "que s est il ~2 passe|qu est ce qui s est passe|ce qui s est passe|que se passait il|qu est il arrive|qu avons nous ~2 fait|qu a t on ~2 fait|qu est ce qu on a ~2 fait|qu est ce que nous avons ~2 fait|qu a ~2 ete fait|resume/resumer/resumez|bilan|recapitulatif|quoi de neuf",
         decided: "qu a t on ~2 decide|qu avons nous ~2 decide|qu a t il ete decide|quelles decisions|decisions prises",
@@ -313,6 +315,8 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         beside: "maintenant tous toutes deja enfin aussi",
         name: "tâche/tâches",
         taken_back: "non c est fait|non c est déjà fait|non déjà fait|non il/elle l a fait|non il/elle l a déjà fait",
+        parting: "",
+        staying: "",
     },
     code: Code {
         left_before: "supprime|renomme|remplace|au lieu de|sans|pas de|plus de|comme|par exemple|creer|ajouter|ancien",

@@ -346,9 +346,9 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         names: "name namen titel *name heisst hiess",
         ..Questions::NONE
     },
-    abbreviations: "bspw bzgl bzw ca evtl exkl ggf inkl insb sog vgl",
-    abbreviations_before_numbers: "abb abs bd kap nr ziff",
-    abbreviations_either: "usf usw",
+    abbreviations: "bspw bzgl bzw ca dipl evtl exkl fa fam fr frl ggf hr hrn ing inkl insb sog stv tel vgl zzgl",
+    abbreviations_before_numbers: "abb abs bd kap kd.-nr max mind nr ziff",
+    abbreviations_either: "mag str usf usw",
     openers: "Aber Als Auch Auf Bei Da Danach Dann Das Dem Den Der Die Diese Dieser Dieses Ein Eine Er Es Für \
         Ich Im Man Mit Nach Sie Und Was Weil Wenn Wer Wie Wir Zu",
     periods: Periods {
@@ -373,6 +373,9 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         beside: "jetzt nun alle beide schon bereits endlich auch gerade",
         name: "aufgabe/aufgaben",
         taken_back: "nein hat er/sie schon|nein hat er/sie gemacht/erledigt|nein habe ich schon|nein haben wir schon|nein schon erledigt/gemacht|nein ist schon erledigt/gemacht",
+        parting: "ab an auf aus bei durch ein fest frei heim her herunter hin hoch los mit nach raus rein runter uber um unter vor \
+        weg weiter zu zuruck zusammen",
+        staying: "be ent er ge miss uber unter ver zer",
     },
     code: Code {
         left_before: "entfernt|geloscht|umbenannt|ersetzt|statt|anstatt|ohne|kein/keine/keinen|nicht|war fruher|wie|zum beispiel|z b|erstelle|erstellt|schreibt|ehemals",

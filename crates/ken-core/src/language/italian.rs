@@ -300,7 +300,8 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         names: "nome nomi titolo chiamato chiamata chiamava",
         ..Questions::NONE
     },
-    abbreviations: "p.es",
+    abbreviations: "dott ing p.es sig sigg tel",
+    abbreviations_before_numbers: "art cap fig pag",
     abbreviations_either: "ecc",
     abbreviations_in_turns: "es",
     periods: Periods {
@@ -325,6 +326,8 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         beside: "ora adesso tutti tutte gia finalmente anche",
         name: "compito/compiti|attività",
         taken_back: "no già fatto|no è già fatto|no l ha fatto|no l ha già fatto",
+        parting: "",
+        staying: "",
     },
     code: Code {
         left_before: "rimosso|eliminato|rinominato|sostituito|invece di|senza|non|come|per esempio|crea|creare|creera|aggiungere|vecchio",

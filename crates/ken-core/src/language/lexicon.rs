@@ -190,6 +190,10 @@ pub(crate) struct Actions {
     pub(crate) name: &'static str,
     /// Behind an item and a comma, by whoever remembers that it was done: `no, she did`.
     pub(crate) taken_back: &'static str,
+    /// Prefixes that stand apart from their verb, before `ge` in its participle (`abgedichtet`), and those that take its place
+    /// (`bestellt`).
+    pub(crate) parting: &'static str,
+    pub(crate) staying: &'static str,
 }
 
 impl Actions {
@@ -207,6 +211,8 @@ impl Actions {
         beside: "",
         name: "",
         taken_back: "",
+        parting: "",
+        staying: "",
     };
 }
 

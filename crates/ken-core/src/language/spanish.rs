@@ -300,6 +300,8 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         names: "nombre nombres titulo llamado llamada llamaba",
         ..Questions::NONE
     },
+    abbreviations: "aprox dra p.ej sr sra srta tel uds",
+    abbreviations_before_numbers: "art cap fig núm pág",
     periods: Periods {
         happened: "que paso|que ha pasado|que sucedio/ocurrio|que ha sucedido/ocurrido|que hicimos|que hemos hecho|que se hizo|resumen|resume/resumir|que hay de nuevo",
         decided: "que decidimos|que se decidio|que hemos decidido|que decisiones|decisiones tomadas",
@@ -322,6 +324,8 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         beside: "ahora todos todas ya tambien fin",
         name: "tarea/tareas",
         taken_back: "no ya está hecho|no ya lo hizo|no ya lo ha hecho|no ya está",
+        parting: "",
+        staying: "",
     },
     code: Code {
         left_before: "eliminado|borrado|renombrado|reemplazado|en lugar de|en vez de|sin|no|como|por ejemplo|crear|anadir|antiguo",

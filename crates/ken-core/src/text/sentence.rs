@@ -122,8 +122,9 @@ fn leads_on(said: &str, next: &str) -> bool {
         return true;
     }
     if is_number(word) {
-        // `1. First` is a number of a list; `3. Mai` is a day.
-        return said.trim() == word || is_day(word, bare);
+        // `1. First` is a number of a list; `3. Mai` and `5. 10.` are days.
+        let is_month = next.strip_suffix('.').is_some_and(|month| month.parse().is_ok_and(|month: u8| month <= 12));
+        return said.trim() == word || is_day(word, bare) || word.len() <= 2 && is_month;
     }
     let is_before_number = bare.starts_with(|ch: char| ch.is_ascii_digit());
     if SHORT_MONTHS.contains(&word) {
@@ -295,6 +296,9 @@ mod tests {
 
     #[test]
     fn numbers_end_one_unless_they_are_an_ordinal_or_a_number_of_a_list() {
+        check("Am 5. 10. um neun kommt der Ofen. | Am 12. 1. geht er.");
+        check("Hr. Mag. Weber, Fr. Dr. Muhl und Fa. Elm (Tel. 0123, Kd.-Nr. 7) kommen. | Gut.");
+        check("Une farine (env. 20 kg) pour Mme. Weber. | Bien. | El Sr. Elm y la Dra. Weber. | Bien.");
         check("Am 3. Mai und am 12. Dez. 2026 ist frei. | Danach nicht.");
         check("On 5 Dec. 2026 it ran. | It ran in April. | 3 times.");
         check("It costs 3. | May I? | It was 2.0. | Then 3.");
