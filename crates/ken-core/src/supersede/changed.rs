@@ -1,9 +1,9 @@
 //! What a later sentence with a word of change, or about what is gone, has in the place of what an earlier one says.
 
-use super::cues::Cue;
+use super::cues::{Cue, Found};
 use super::slot::{Filler, Frame, Pair, Side, Slot, Way};
 use super::unit::{Unit, is_covered};
-use super::{CHANGE_MIN, Candidate, SHARED_MIN, STATE_WORDS_MAX, World};
+use super::{CHANGE_MIN, CLAUSE_MIN, Candidate, SHARED_MIN, STATE_WORDS_MAX, World};
 
 /// What the likeness of two clauses counts of words, which differ for many reasons.
 const CLAUSE_SHARE: f32 = 0.85;
@@ -43,8 +43,25 @@ impl World<'_> {
         let (before, after) = (self.frame(old), self.frame(by));
         let says = |slot: &Slot| before.slots.iter().any(|known| known.is_same(slot));
         let holds = |slot: &Slot| after.slots.iter().any(|known| known.is_same(slot) && !known.is_denied);
+        let later = self.unit(by);
+        let newness = later.language.lexicon().changes.newness;
+        // `The new baker takes 5` says of nothing that it was raised.
+        let moves = |slot: &Slot| {
+            let tells = |found: &&Found| matches!(found.cue, Cue::Change | Cue::Switch | Cue::Alters);
+            later.cues.iter().filter(tells).any(|found| {
+                let word = &self.texts.word(later.tokens[found.start]).lower;
+                later.tokens[found.start].clause == later.tokens[slot.start].clause
+                    && !newness.split(' ').any(|new| new == word)
+            })
+        };
+        // A weekday alone mostly says when: `The release is on Monday now` is a value.
+        let may_be = |slot: &Slot| slot.is_value() || slot.is_weekday() && slot.is_placed && !slot.is_time;
         let is_new = |slot: &&Slot| {
-            slot.is_value() && slot.changes && !slot.is_denied && !slot.is_listed && !self.is_beside_pair(by, slot)
+            (slot.is_value() || may_be(slot) && later.has(Cue::Change) && moves(slot))
+                && slot.changes
+                && !slot.is_denied
+                && !slot.is_listed
+                && !self.is_beside_pair(by, slot)
         };
         if self.are_other(before, after, &[]) {
             return Vec::new();
@@ -52,11 +69,16 @@ impl World<'_> {
         let new = after.slots.iter().enumerate().filter(|(_, slot)| is_new(slot) && !says(slot));
         let candidate = |(n, new): (usize, &Slot)| {
             let others = before.slots.iter().filter(|slot| {
-                slot.is_value() && !slot.is_old && !slot.is_denied && !slot.is_listed && slot.is_comparable(new)
+                may_be(slot)
+                    && !slot.is_old
+                    && !slot.is_denied
+                    && !slot.is_listed
+                    && (slot.is_comparable(new) || new.may_follow(slot) && moves(new))
             });
             let others = others.filter(|slot| !holds(slot) && (!slot.is_day_alone() || !new.is_day_alone()));
             let alike = others.map(|slot| self.values_alike(slot, new, old, by)).fold(0.0, f32::max);
-            (alike >= CHANGE_MIN).then_some(Candidate { old, value: n, alike })
+            let least = if new.is_value() { CHANGE_MIN } else { CLAUSE_MIN };
+            (alike >= least).then_some(Candidate { old, value: n, alike })
         };
         new.filter_map(candidate).collect()
     }
@@ -87,6 +109,14 @@ impl World<'_> {
         {
             let own: Vec<u32> = slot.own.iter().copied().chain([noun]).collect();
             return alike(&own, &[noun]);
+        }
+        // `We have 63 members now`: that there are so many is all that either says of them.
+        if let Some(noun) = slot.noun
+            && new.noun == Some(noun)
+            && slot.own.is_empty()
+            && new.own.is_empty()
+        {
+            return alike(&[noun], &[noun]);
         }
         let leaning = self.leaning_alike((old, slot), (by, new));
         if leaning >= CHANGE_MIN {

@@ -185,7 +185,7 @@ impl Reader<'_> {
     }
 
     /// Whether a colon stands before a word: `Retreat: 8 to 10 May`.
-    fn stands_behind_colon(&self, at: usize) -> bool {
+    pub(super) fn stands_behind_colon(&self, at: usize) -> bool {
         let tokens = &self.unit.tokens;
         at > 0 && self.unit.text[tokens[at - 1].span.end..tokens[at].span.start].trim_end() == ":"
     }

@@ -405,7 +405,10 @@ impl<'t> Reader<'t> {
         let is_bound = |found: &Found| {
             found.cue == Cue::Ends && bounds.iter().any(|bound| bound.start == found.start && found.end <= bound.end)
         };
-        out.retain(|found| !is_bound(found));
+        // `Soup instead of cake` says of cake alone that it is over.
+        let pairs: Vec<usize> = out.iter().filter(|found| found.cue == Cue::Instead).map(|found| found.start).collect();
+        let is_paired = |found: &Found| found.cue == Cue::Change && pairs.contains(&found.start);
+        out.retain(|found| !is_bound(found) && !is_paired(found));
         out
     }
 }

@@ -12,6 +12,9 @@ use crate::words::fold;
 /// The unit of weekdays, which no word has.
 pub(super) const WEEKDAY: &str = "\u{1}weekday";
 
+/// By how much at most a number without a unit differs from one with it that it takes the place of.
+const SCALE_MAX: f64 = 4.0;
+
 /// The unit of a range: `10 to 12`.
 pub(super) const RANGE: &str = "\u{1}range";
 
@@ -74,6 +77,8 @@ pub(super) struct Slot {
     pub(super) is_old: bool,
     /// Whether it is a weekday that is the same in every week.
     pub(super) is_habit: bool,
+    /// Whether it is a weekday on which something is, not one that tells of what sort: `is on Monday`, not `the Monday shift`.
+    pub(super) is_placed: bool,
     /// Whether it is what something is or moves to, though it does not say of what: `it is 1.80`.
     pub(super) is_amount: bool,
     /// Whether its clause only points at what it is the value of: `so it becomes 21 April`.
@@ -129,6 +134,17 @@ impl Slot {
         (self.sort == other.sort || is_per) && self.period == other.period
     }
 
+    /// Whether it is what a thing now has, without its unit, and another one says the unit: `The rent went up to 950`, of 900 euros.
+    pub(super) fn may_follow(&self, other: &Slot) -> bool {
+        let number = |slot: &Slot| slot.readings.first().and_then(|reading| reading.parse::<f64>().ok());
+        let has_unit = matches!(&other.sort, Sort::Money | Sort::Percent);
+        let is_other = |(new, old): (f64, f64)| new != old && new <= SCALE_MAX * old && old <= SCALE_MAX * new;
+        // `to 950 euros`, of `900 euros a month`.
+        let is_per = self.sort == Sort::Money && other.sort == Sort::Money && self.period.is_none();
+        (self.is_bare() && self.is_amount && has_unit || is_per)
+            && number(self).zip(number(other)).is_some_and(is_other)
+    }
+
     /// Whether both say the same.
     pub(super) fn is_same(&self, other: &Slot) -> bool {
         self.is_comparable(other) && self.readings.iter().any(|reading| other.readings.contains(reading))
@@ -137,7 +153,9 @@ impl Slot {
     /// Whether a number without its unit may be this amount.
     pub(super) fn is_bare_same(&self, bare: &Slot) -> bool {
         let is_hour = |reading: &String| {
-            bare.readings.iter().any(|bare| bare.parse().is_ok_and(|hour: u32| *reading == format!("t{}", hour * 60)))
+            // `We shut at two`, of 14:00.
+            let is_it = |hour: u32| [hour, hour + 12].iter().any(|hour| *reading == format!("t{}", hour * 60));
+            bare.readings.iter().any(|bare| bare.parse().is_ok_and(is_it))
         };
         bare.is_bare()
             && match self.sort {

@@ -1,6 +1,6 @@
 //! What was said again though it no longer held, and what stays as it was though a change was told.
 
-use super::cues::Cue;
+use super::cues::{Cue, Found};
 use super::slot::{Pair, Side, Slot};
 use super::{CHANGE_MIN, Evidence, PAIR_MIN, Replaced, World};
 
@@ -81,7 +81,9 @@ impl World<'_> {
     /// `The rent stays at 5` ends a change that was told before, also where nobody said what it was before that.
     pub(super) fn kept(&mut self, at: usize) {
         let unit = self.unit(at);
-        if !unit.has(Cue::Keeps) || unit.may_change() {
+        // `It stays at 4 after all`
+        let changes = |found: &Found| found.cue.tells_change() && found.cue != Cue::Again;
+        if !unit.has(Cue::Keeps) || unit.is_new || unit.cues.iter().any(changes) {
             return;
         }
         for old in self.near.like(unit, at, 0..at, &mut self.shared) {

@@ -5,6 +5,9 @@ use super::super::slot::{Filler, Way};
 use super::{Reader, sorted};
 use crate::ground::Sort;
 
+/// Most words of a label.
+const HEAD_WORDS_MAX: usize = 5;
+
 impl Reader<'_> {
     pub(super) fn fillers(&self) -> Vec<Filler> {
         let unit = self.unit;
@@ -62,12 +65,31 @@ impl Reader<'_> {
                 out.push(self.filler(Way::Any, stems, (start, end), false));
             }
         }
+        out.extend(self.headed());
         out.extend(self.objects(&out));
         for name in &self.names {
             let stems = sorted((name.0..name.1).map(|at| self.texts.word(unit.tokens[at]).stem));
             out.push(self.filler(Way::Who, stems, *name, true));
         }
         out
+    }
+
+    /// What stands behind a label that says that it is new: `New oven password: sesame`.
+    fn headed(&self) -> Option<Filler> {
+        let colon = (1..self.n()).find(|at| self.stands_behind_colon(*at)).filter(|at| *at <= HEAD_WORDS_MAX)?;
+        // `Neither side has moved: …` tells of something else.
+        let newness = self.unit.language.lexicon().changes.newness;
+        let is_news = |found: &Found| {
+            let word = &self.texts.word(self.unit.tokens[found.start]).lower;
+            let is_new = found.cue == Cue::Change || newness.split(' ').any(|new| new == word);
+            is_new && found.end == found.start + 1 && found.start < colon
+        };
+        let (stems, start, end) = self.phrase(colon)?;
+        let is_alone = start == colon && self.is_last(end) && !self.values.iter().any(|value| value.start >= colon);
+        (is_alone && self.unit.cues.iter().any(is_news)).then(|| {
+            let filler = self.filler(Way::Is, stems, (start, end), false);
+            Filler { changes: true, ..filler }
+        })
     }
 
     /// A title is as long as it is: its words, and where it ends.

@@ -255,6 +255,7 @@ impl Reader<'_> {
             is_denied: unit.cues.iter().any(denies),
             is_old: false,
             is_habit,
+            is_placed: self.is_placed(start, end),
             head: self.head(clause),
             leans: self.leans(start),
             is_amount: self.is_headed(start) || self.is_said_amount(start) || self.is_bounded(start, end),
@@ -282,11 +283,18 @@ impl Reader<'_> {
         self.unit.all(Cue::Stands).any(points) && self.stems(|at| self.clause(at) == clause).is_empty()
     }
 
+    /// Where the words of change begin that stand right before a place: `The limit is now 50`.
+    fn behind_news(&self, start: usize) -> usize {
+        let news = |at: usize| self.unit.all(Cue::Change).find(|found| found.end == at).map(|found| found.start);
+        std::iter::successors(Some(start), |at| news(*at)).last().unwrap_or(start)
+    }
+
     /// Whether what something is, has or moves to stands there.
     fn is_said_amount(&self, start: usize) -> bool {
+        let behind = self.behind_news(start);
         let is_before = |found: &Found| {
             matches!(found.cue, Cue::Is | Cue::To | Cue::Owns)
-                && found.end == start
+                && (found.end == start || found.end == behind)
                 && self.clause(found.start) == self.clause(start)
                 // `Order 4471 is packed`
                 && (found.cue != Cue::Owns || found.start > 0)
@@ -308,7 +316,9 @@ impl Reader<'_> {
                     .iter()
                     .any(|found| matches!(found.cue, Cue::At | Cue::With | Cue::Means) && found.end == start)
         };
-        start > 0 && (self.unit.cues.iter().any(is_before) || is_number() && is_told())
+        // `Entry costs 6 now`
+        let is_measured = || behind > 0 && self.texts.word(self.unit.tokens[behind - 1]).is_measure;
+        start > 0 && (self.unit.cues.iter().any(is_before) || is_measured() || is_number() && is_told())
     }
 
     /// What an amount of money is for: `a bale` of `40 euros a bale`.
@@ -333,9 +343,17 @@ impl Reader<'_> {
 
     /// Whether a value stands alone behind what says of what it is: `New code for the door: 9026`.
     fn is_headed(&self, start: usize) -> bool {
-        let tokens = &self.unit.tokens;
-        let between = |before: usize| &self.unit.text[tokens[before].span.end..tokens[start].span.start];
-        start > 1 && between(start - 1).starts_with(':') && self.part(start) == 1
+        let (tokens, behind) = (&self.unit.tokens, self.behind_news(start));
+        let between = |before: usize| &self.unit.text[tokens[before].span.end..tokens[behind].span.start];
+        behind > 1 && between(behind - 1).starts_with(':') && self.part(start) == 1
+    }
+
+    /// Whether what stands there is where or when something is, and tells nothing of a word behind it.
+    fn is_placed(&self, start: usize, end: usize) -> bool {
+        let behind = self.behind_news(start);
+        let is_before = |found: &Found| matches!(found.cue, Cue::At | Cue::To) && [start, behind].contains(&found.end);
+        let goes_on = end < self.n() && self.part(end) == self.part(start) && self.told[end];
+        !goes_on && self.unit.cues.iter().any(is_before)
     }
 
     /// Whether what something is at most or at least stands there: `8 at most`, `at most 8`.

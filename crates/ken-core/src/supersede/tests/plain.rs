@@ -96,6 +96,49 @@ fn what_was_said_lately_is_taken_back_in_five_languages() {
     }
 }
 
+#[test]
+fn a_number_behind_a_word_of_change_is_what_a_thing_now_has() {
+    for (earlier, later) in [
+        ("The limit is 40.", "The limit is now 50."),
+        ("The oven code is 4711#.", "Oven code changed: now 2096#."),
+        ("Der Ofencode ist 4711.", "Ofencode geändert: jetzt 2096."),
+        ("The oven runs 4.1.", "The oven has moved to 4.3."),
+        ("We have 61 trays.", "We have 63 trays now."),
+        ("There are 7 ovens.", "There are now 6 ovens."),
+        ("Wir haben 61 Bleche.", "Wir haben jetzt 63 Bleche."),
+        // Without its unit.
+        ("The rent is 900 euros.", "The rent went up to 950."),
+        ("A loaf costs 5 euros.", "A loaf costs 6 now."),
+        ("The fair is on 12 May.", "The fair is on 19 May instead."),
+        ("Deliveries come on Monday.", "Deliveries now come on Thursday."),
+        ("The rent is 900 euros a month.", "The rent was raised to 950 euros."),
+        ("The oven password is sesame.", "New oven password: poppy."),
+    ] {
+        check(earlier, later, Some(Evidence::Change));
+    }
+    check("The oven closes at 15:00.", "The oven closes at two instead of three.", Some(Evidence::Pair));
+    for (earlier, later) in [
+        ("We have 61 trays.", "We have 63 loaves now."),
+        ("We have 61 trays in the hall.", "We have 63 trays now."),
+        ("A loaf costs 5 euros.", "A loaf costs 6 people their sleep now."),
+        ("The list has the Monday shift.", "The list was updated with the Tuesday shift."),
+        ("The floor is dry.", "So neither side has moved: nets for you, floor for him."),
+        ("The rent is 900 euros.", "The new baker of the rent book is 950."),
+    ] {
+        check(earlier, later, None);
+    }
+}
+
+#[test]
+fn what_stays_after_all_ends_what_was_to_change() {
+    for (change, stays) in [
+        ("The ticket rises to 15 euros.", "The ticket stays at 12 euros after all."),
+        ("Die Karte steigt auf 15 Euro.", "Die Karte bleibt doch bei 12 Euro."),
+    ] {
+        check(change, stays, Some(Evidence::Change));
+    }
+}
+
 fn days(day: i8) -> Date {
     Date::constant(2026, 3, day)
 }
