@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use crate::language::LEXICONS;
+use crate::language::{LEXICONS, WordSet};
 use crate::text::leans_back;
 use crate::words::{Weight, fold, is_count_or_date, is_stop, stem, weight, words};
 
 /// Fewest words of a clause that says something by itself.
 const CLAUSE_WORDS_MIN: usize = 3;
+/// The same where nothing but a comma parts it from others.
+const WHOLE_WORDS_MIN: usize = 4;
 /// Fewest parts of a list of notes, and how many words each has.
 const LIST_PARTS_MIN: usize = 3;
 const NOTE_WORDS_MIN: usize = 2;
@@ -44,7 +46,7 @@ pub fn parted<'t>(old: &'t str, new: &str) -> Option<Parted<'t>> {
 /// Returns the clause of `old` that `new` took the place of: all of it where it is one clause; `None` where nobody can tell
 /// which of them is meant.
 pub(super) fn clause_meant<'t>(old: &'t str, new: &str) -> Option<&'t str> {
-    let clauses = clauses(old);
+    let clauses = marked_clauses(old);
     if clauses.len() < 2 {
         return (breaks(old).len() < PARTS_MAX).then_some(old);
     }
@@ -72,8 +74,14 @@ fn meant(clauses: &[&str], new: &str) -> Option<usize> {
 }
 
 /// Returns the clauses of a text, each of which may end without the others: at semicolons and at `, and`, at each comma where
-/// each of them tells a number, and the items of a list of notes; a text of one clause is that.
+/// each of them tells a number or says something of its own, and the items of a list of notes; a text of one clause is that.
 pub fn clauses(text: &str) -> Vec<&str> {
+    let marked = marked_clauses(text);
+    if marked.len() == 1 { whole_clauses(text) } else { marked }
+}
+
+/// The same, without those that nothing but a comma parts.
+fn marked_clauses(text: &str) -> Vec<&str> {
     let long = |clauses: &Vec<&str>| clauses.iter().all(|clause| words(clause).len() >= CLAUSE_WORDS_MIN);
     let tell = |clauses: &Vec<&str>| clauses.iter().all(|clause| clause.contains(|ch: char| ch.is_ascii_digit()));
     let at_commas: Vec<&str> = split_at_breaks(text).into_iter().map(bare).collect();
@@ -98,6 +106,21 @@ pub fn clauses(text: &str) -> Vec<&str> {
         return deeds;
     }
     if long(&halves) && !halves.iter().any(|half| goes_on(half)) { halves } else { vec![text] }
+}
+
+/// The parts of a sentence between commas, where each but the first says something of its own: `Coffee 50 cents, the till stands by
+/// the door`. A text of which a part only says more of the one before it is one.
+fn whole_clauses(text: &str) -> Vec<&str> {
+    static DETERMINERS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.determiners));
+    let parts: Vec<&str> = split_at_breaks(text).into_iter().map(bare).collect();
+    let opens = |part: &str| {
+        let first = words(part).first().map_or("", |word| word.of(part));
+        let is_form = ["ing", "ed"].iter().any(|end| first.ends_with(end));
+        DETERMINERS.has(&fold(first)) || !is_stop(first) && !is_count_or_date(first) && !is_form
+    };
+    let is_whole =
+        |part: &&str| words(part).len() >= WHOLE_WORDS_MIN && opens(part) && !leans_back(part) && !goes_on(part);
+    if parts[1..].iter().all(is_whole) { parts } else { vec![text] }
 }
 
 /// The parts of a sentence that says two things of one: `The oven holds 40 trays and uses 22 kW`, not `10 and 12 trays`.
@@ -202,6 +225,16 @@ mod tests {
             "The big oven holds 36 trays since the repair.",
             Some(&["uses 22 kW."]),
         );
+        check(
+            "Coffee 50 cents, the till stands by the door.",
+            "Coffee costs 70 cents now.",
+            Some(&["the till stands by the door."]),
+        );
+        check(
+            "Die Buchung läuft über Ovenhub, Link hängt an der Tür.",
+            "Die Buchung läuft jetzt über Breadbox.",
+            Some(&["Link hängt an der Tür."]),
+        );
         check("The oven takes 40 trays and 12 tins of bread.", "The oven takes 36 trays now.", None);
         // A comma within a number parts nothing.
         check("The oven budget is 3,800 euros for 14 pans.", "The oven budget falls to 3,200 euros.", None);
@@ -218,6 +251,8 @@ mod tests {
             ("Ada leads the bakery, and Ben leads the shop.", "Cleo leads now."),
             ("The oven is lit at five, at home.", "The oven is lit at six."),
             ("The oven is hot; the oven is old.", "The oven is cold."),
+            ("The fair is on 6 May, two weeks later than planned.", "The fair is on 9 May now."),
+            ("Ada leads the bakery, being the oldest one here.", "Ben leads the bakery now."),
             // Why and where something is ends with it.
             ("The order book is Ovenhub, in the hall, because one baker writes.", "The order book is Breadbox now."),
         ] {

@@ -343,6 +343,8 @@ impl Reader<'_> {
             word(*at).is_number
                 && word(*at).folded.bytes().all(|byte| byte.is_ascii_digit())
                 && before.is_content
+                // `Key safe code 4471` has a code, and is none of several.
+                && !lists(self.unit.language).codes.contains(before.lower.as_str())
                 && !self.texts.is_name(self.unit, *at - 1, false)
                 && self.values.iter().all(|value| {
                     value.end <= *at || *at < value.start || *at == 1 || value.value.sort == Sort::Count(String::new())

@@ -11,7 +11,7 @@ use super::cues::Cue;
 use super::read::Texts;
 use super::slot::{Slot, is_over};
 use super::unit::Unit;
-use super::word::Word;
+use super::word::{Word, lists};
 use super::{Candidate, Evidence, Replaced, are_many};
 use crate::ground::Sort;
 
@@ -153,12 +153,17 @@ fn note(texts: &Texts<'_>, at: usize, (start, end): (usize, usize), colon: Optio
         _ if has_value => (end, None),
         _ => return None,
     };
-    let told = (start..label_end).map(word).filter(|word| word.is_content).map(|word| word.stem);
+    let newness = unit.language.lexicon().changes.newness;
+    let is_new = |word: &Word| newness.split(' ').any(|new| new == word.lower);
+    let told = (start..label_end).map(word).filter(|word| word.is_content && !is_new(word)).map(|word| word.stem);
     let stems: Vec<u32> = told.collect::<BTreeSet<u32>>().into_iter().collect();
     let before = name.map(|(first, _)| (colon != Some(first)).then(|| unit.tokens[first - 1].word));
     // A name right behind the label may be part of it.
     let is_joined = name.is_some_and(|(first, _)| colon != Some(first) && word(first - 1).is_content);
-    if is_joined || !stems.iter().any(|stem| tells(texts, *stem)) {
+    // `Key safe code`: a code with what it is of tells more than its words.
+    let codes = &lists(unit.language).codes;
+    let is_code = stems.len() >= CLEAR_WORDS_MIN && (start..label_end).any(|at| codes.contains(word(at).lower.as_str()));
+    if is_joined || !is_code && !stems.iter().any(|stem| tells(texts, *stem)) {
         return None;
     }
     Some((Label { stems, before }, Note { unit: at, start, end, name, is_pure: false }))

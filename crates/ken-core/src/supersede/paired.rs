@@ -89,7 +89,9 @@ impl World<'_> {
                         let is_loose =
                             value.is_bare() || value.is_weekday() || value.is_day_alone() || slot.is_day_alone();
                         let least = if is_loose { WORDS_MIN } else { PAIR_MIN };
-                        alike(&slot.own, &[]) >= least
+                        // Many things are on the 18th, or at three.
+                        let is_other = || is_loose && self.are_apart((old, &slot.own), (by, around));
+                        alike(&slot.own, &[]) >= least && !is_other()
                     })
             }
             Side::Words(words) => {

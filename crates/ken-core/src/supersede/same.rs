@@ -43,6 +43,7 @@ impl World<'_> {
         differ(&before.things, &after.things, self.near.context(by))
             || are_others
             || self.is_narrower(old, by, new)
+            || self.is_one_of(old, by, new)
             || self.is_of_other_sort(old, by, new)
     }
 
@@ -174,6 +175,22 @@ impl World<'_> {
                 && !word(small).is_content
                 && self.is_qualifying(by, small)
         })
+    }
+
+    /// Whether a clause speaks of one sort of what an earlier one spoke of without telling sorts apart: of the rye dough, not of
+    /// the dough.
+    fn is_one_of(&self, old: usize, by: usize, own: &[u32]) -> bool {
+        let earlier = self.unit(old);
+        let is_known = |stem: u32| {
+            earlier.stems.contains(&stem)
+                || self.near.context(old).contains(&stem)
+                || self.near.context(by).contains(&stem)
+        };
+        let is_bare = |noun: &&u32| earlier.stems.contains(noun) && self.beside(old, **noun).is_none();
+        // Behind a noun a verb may stand as well.
+        let is_told_before = self.unit(by).language.lexicon().changes.has_adjectives_before;
+        let things = own.iter().filter(|stem| is_told_before && !self.texts.is_measure[**stem as usize]);
+        things.filter(is_bare).filter_map(|noun| self.beside(by, *noun)).any(|sort| !is_known(sort))
     }
 
     /// Whether a sentence begins with some of what an earlier one begins with: `Critical alarms` of `Alarms`.

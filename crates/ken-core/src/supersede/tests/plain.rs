@@ -122,11 +122,28 @@ fn a_number_behind_a_word_of_change_is_what_a_thing_now_has() {
         ("We have 61 trays in the hall.", "We have 63 trays now."),
         ("A loaf costs 5 euros.", "A loaf costs 6 people their sleep now."),
         ("The list has the Monday shift.", "The list was updated with the Tuesday shift."),
+        // One sort of a thing of which the other statement tells no sorts, or another thing.
+        ("The dough rests 40 minutes.", "The rye dough now rests 60 minutes."),
+        ("Tokens live 15 minutes.", "Refresh tokens now live 30 days."),
+        ("The oven code is 4711.", "The code of the big oven is now 2096."),
+        ("The shop closes at 15:00.", "The bakery closes at two instead of three."),
+        ("The team is Ada and Ben.", "New in the team: Carla."),
         ("The floor is dry.", "So neither side has moved: nets for you, floor for him."),
         ("The rent is 900 euros.", "The new baker of the rent book is 950."),
     ] {
         check(earlier, later, None);
     }
+}
+
+#[test]
+fn a_code_behind_its_name_is_what_it_is_now() {
+    for (earlier, later) in [
+        ("Key safe code: 9026.", "Key safe code 3158."),
+        ("New key safe code: 9026, the old one having been broadcast.", "Key safe code 3158."),
+    ] {
+        check(earlier, later, Some(Evidence::Restated));
+    }
+    check("Oven 3 is lit.", "Oven 4 is lit.", None);
 }
 
 #[test]
