@@ -147,6 +147,11 @@ fn note(texts: &Texts<'_>, at: usize, (start, end): (usize, usize), colon: Optio
     let has_value = (start..end).any(|at| {
         word(at).is_number || word(at).is_calendar || word(at).folded.starts_with(|ch: char| ch.is_ascii_digit())
     });
+    // `Oven 3 is lit`: the number belongs to what the sentence is about.
+    let is_about = |at: usize| unit.all(Cue::Is).any(|is| at < is.start && is.end < end);
+    if (start..end).rfind(|at| word(*at).is_number).is_some_and(is_about) {
+        return None;
+    }
     let (label_end, name) = match first_name {
         Some(first) if colon == Some(first) => (first, Some((first, end))),
         Some(first) if !has_value => (first, Some((first, end))),
