@@ -456,7 +456,13 @@ impl<'w> World<'w> {
 
     fn replace(&mut self, old: usize, by: usize, evidence: Evidence) {
         let (old, by) = (self.unit(old).said, self.unit(by));
-        if self.out[old].is_none() && old != by.said {
+        // Who names both is clearer than who said before, in the same exchange, only what holds now.
+        let is_clearer = |known: Replaced| {
+            (known.evidence, evidence) == (Evidence::Change, Evidence::Pair)
+                && known.by != by.said
+                && self.said[known.by].exchange == by.exchange
+        };
+        if self.out[old].is_none_or(is_clearer) && old != by.said {
             // What the earlier statement names is the old value: `from 14 April to 28 April`.
             let from = begins(by).filter(|from| !names_day(self.said[old].text, self.said[old].day, *from));
             self.out[old] = Some(Replaced { by: by.said, evidence, from });

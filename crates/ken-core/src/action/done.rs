@@ -190,10 +190,7 @@ pub(super) fn is_taken_back(item: &str) -> bool {
 impl Done {
     /// Returns what the statements of an entry say was done, each with the place of the statement; `verbs` are the stems of
     /// what is to be done.
-    pub(super) fn of_entry<'a>(
-        statements: impl Iterator<Item = &'a str>,
-        verbs: &[Key],
-    ) -> Vec<(usize, Done)> {
+    pub(super) fn of_entry<'a>(statements: impl Iterator<Item = &'a str>, verbs: &[Key]) -> Vec<(usize, Done)> {
         let mut out: Vec<(usize, Done)> = Vec::new();
         // Texts since the last `Task done`, which says of what was told up to there that it is.
         let mut before: Vec<&str> = Vec::new();
@@ -209,7 +206,7 @@ impl Done {
                 }
                 out.extend(done.into_iter().map(|done| (at, done)));
                 if named.is_some() {
-                    let said = before.drain(..).collect::<Vec<_>>().join("\n");
+                    let said = std::mem::take(&mut before).join("\n");
                     let (words, numbers) = (keys_of(&said, Weight::Weak), numbers_of(&said));
                     out.push((at, Done { thing: None, words, is_labelled: false, verb: None, numbers }));
                 }

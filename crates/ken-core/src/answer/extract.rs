@@ -96,6 +96,8 @@ const NEXT_TO: f32 = 1.25;
 const ELSEWHERE: f32 = 0.6;
 /// What the best sentence must hold of the question, and each further one of an answer.
 const HOLDS_MIN: f32 = 0.25;
+/// What a tldr must hold of the question to lead, as a share of what the sentence holds that holds most.
+const LEADS: f32 = 0.9;
 /// What a sentence must hold of the question to be sure to answer it.
 const SURE_SHARE: f32 = 0.3;
 /// From this share of the question on a sentence answers it, and then the most that others lose for saying the same.
@@ -154,7 +156,9 @@ pub fn extract(
             let is_led_to = one.in_place_of.is_some();
             let is_besides = !one.is_met && if asks_what { !is_led_to || one.share < WHOLE * most } else { is_led_to };
             let is_further = !answer.iter().any(|known| std::ptr::eq(*known, *one));
-            (one.citable.is_superseded, is_further, is_besides, at(one), !one.citable.is_tldr, one.nth)
+            // What leads a page leads the answer where nothing that stands there holds more of the question.
+            let leads = one.citable.is_tldr && one.holds && one.share >= LEADS * most;
+            (one.citable.is_superseded, is_further, is_besides, at(one), !leads, one.nth)
         }),
     }
     let mut last: Option<&Candidate<'_>> = None;
@@ -417,7 +421,7 @@ fn shape(
                 && close.asks().is_some_and(|asks| asks.is_met(&said_by(&stated(citable), &citable.speaker))),
             ASKED_FOR,
         ),
-        (citable.is_tldr && close.asks().is_none(), DEFINES),
+        (citable.is_tldr && close.asks().is_none() && n_asked > 0, DEFINES),
         (said.is_spoken, SPOKEN),
         (
             citable.is_superseded && close.asks() != Some(Asks::Change),

@@ -475,7 +475,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
             ("whom", Asks::Person),
         ],
         things: "what which whose",
-        weekdays: "monday tuesday wednesday thursday friday saturday sunday noon midday midnight",
+        weekdays: "monday tuesday wednesday thursday friday saturday sunday noon midday midnight spring summer autumn winter",
         repeats: "every daily weekly monthly yearly hourly times once twice",
         reasons: "because since due reason cause caused therefore otherwise avoid prevents",
         changes: "instead from now new changed moved became raised lowered replaced",

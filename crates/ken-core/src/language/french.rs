@@ -267,7 +267,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
             ("comment", Asks::Way),
             ("qui", Asks::Person),
         ],
-        weekdays: "lundi mardi mercredi jeudi vendredi samedi dimanche midi minuit",
+        weekdays: "lundi mardi mercredi jeudi vendredi samedi dimanche midi minuit printemps automne hiver",
         repeats: "chaque quotidien",
         reasons: "parce raison sinon",
         changes: "maintenant nouveau",

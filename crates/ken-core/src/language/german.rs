@@ -321,7 +321,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
             ("wo", Asks::Way),
             ("wer", Asks::Person),
         ],
-        weekdays: "montag dienstag mittwoch donnerstag freitag samstag sonntag mittags mitternacht montags dienstags mittwochs donnerstags freitags samstags sonntags",
+        weekdays: "montag dienstag mittwoch donnerstag freitag samstag sonntag mittags mitternacht montags dienstags mittwochs donnerstags freitags samstags sonntags fruhling fruhjahr sommer herbst winter",
         repeats: "jeden jede taglich wochentlich monatlich",
         reasons: "weil denn grund deshalb sonst",
         changes: "statt jetzt neu geandert",

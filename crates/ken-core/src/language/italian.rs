@@ -273,7 +273,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
             ("quando", Asks::When),
             ("chi", Asks::Person),
         ],
-        weekdays: "lunedi martedi mercoledi giovedi venerdi sabato domenica mezzogiorno mezzanotte",
+        weekdays: "lunedi martedi mercoledi giovedi venerdi sabato domenica mezzogiorno mezzanotte primavera estate autunno inverno",
         repeats: "ogni",
         reasons: "poiche",
         changes: "adesso nuovo",

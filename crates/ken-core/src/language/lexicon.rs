@@ -441,7 +441,7 @@ pub(crate) struct Questions {
     pub(crate) first: &'static [(&'static str, Asks)],
     /// Words that ask for a thing: behind them, `when`, `where` and `who` only join clauses (`what happens when …`).
     pub(crate) things: &'static str,
-    /// Days of the week and times of the day by which a text says when.
+    /// Days of the week, times of the day and seasons by which a text says when.
     pub(crate) weekdays: &'static str,
     /// Words by which a text says how often.
     pub(crate) repeats: &'static str,

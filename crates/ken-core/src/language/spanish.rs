@@ -1,4 +1,6 @@
 //! The words of Spanish.
+//!
+//! Long because it is a table.
 
 use rust_stemmers::Algorithm;
 
@@ -275,7 +277,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
             ("como", Asks::Way),
             ("quien", Asks::Person),
         ],
-        weekdays: "lunes martes miercoles jueves viernes sabado domingo mediodia medianoche",
+        weekdays: "lunes martes miercoles jueves viernes sabado domingo mediodia medianoche primavera verano otono invierno",
         repeats: "cada diario",
         reasons: "porque motivo razon",
         changes: "ahora nuevo",

@@ -35,7 +35,7 @@ pub enum Asks {
 static WEEKDAYS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.weekdays));
 /// What stands before an hour of the day, and behind one. `à 9` is no `a 9 kg`: with their marks.
 static BY_HOURS: LazyLock<[Phrases; 2]> = LazyLock::new(|| {
-    let all = |of: fn(&Lexicon) -> &'static str| LEXICONS.iter().map(|one| of(one)).collect::<Vec<_>>().join("|");
+    let all = |of: fn(&Lexicon) -> &'static str| LEXICONS.iter().map(of).collect::<Vec<_>>().join("|");
     let [before, behind] = [all(|one| one.changes.clock), all(|one| one.changes.clock_behind)];
     [Phrases::written(&before), Phrases::written(&behind)]
 });
@@ -163,8 +163,14 @@ fn names_time(text: &str) -> bool {
         word.len() == 4 && (word.starts_with("19") || word.starts_with("20")) && word.parse::<u16>().is_ok()
     };
     is_clock()
-        || words(text).iter().any(|word| is_year(word.of(text)))
+        || words(text).iter().any(|word| is_year(word.of(text)) || is_day_of_month(word.of(text)))
         || !each_date(text, Date::constant(2000, 1, 1)).is_empty()
+}
+
+/// `the 3rd`
+fn is_day_of_month(word: &str) -> bool {
+    let digits = ["st", "nd", "rd", "th"].iter().find_map(|ending| word.strip_suffix(ending));
+    digits.is_some_and(|digits| digits.parse().is_ok_and(|day: u8| (1..=31).contains(&day)))
 }
 
 /// Whether a text names an hour of the day without minutes: `at six`, `9 Uhr`.

@@ -1,5 +1,6 @@
 //! What a sentence says of change: its values with the words around them, its pairs of old and new, what it ends.
 
+mod amount;
 mod endings;
 mod fillers;
 mod pairs;

@@ -158,16 +158,17 @@ fn note(texts: &Texts<'_>, at: usize, (start, end): (usize, usize), colon: Optio
         _ if has_value => (end, None),
         _ => return None,
     };
+    // `Key safe code`: a code with what it is of tells more than its words, and a new one is the same one.
+    let codes = &lists(unit.language).codes;
+    let has_code = (start..label_end).any(|at| codes.contains(word(at).lower.as_str()));
     let newness = unit.language.lexicon().changes.newness;
-    let is_new = |word: &Word| newness.split(' ').any(|new| new == word.lower);
+    let is_new = |word: &Word| has_code && newness.split(' ').any(|new| new == word.lower);
     let told = (start..label_end).map(word).filter(|word| word.is_content && !is_new(word)).map(|word| word.stem);
     let stems: Vec<u32> = told.collect::<BTreeSet<u32>>().into_iter().collect();
     let before = name.map(|(first, _)| (colon != Some(first)).then(|| unit.tokens[first - 1].word));
     // A name right behind the label may be part of it.
     let is_joined = name.is_some_and(|(first, _)| colon != Some(first) && word(first - 1).is_content);
-    // `Key safe code`: a code with what it is of tells more than its words.
-    let codes = &lists(unit.language).codes;
-    let is_code = stems.len() >= CLEAR_WORDS_MIN && (start..label_end).any(|at| codes.contains(word(at).lower.as_str()));
+    let is_code = has_code && stems.len() >= CLEAR_WORDS_MIN;
     if is_joined || !is_code && !stems.iter().any(|stem| tells(texts, *stem)) {
         return None;
     }

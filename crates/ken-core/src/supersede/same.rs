@@ -186,7 +186,10 @@ impl World<'_> {
                 || self.near.context(old).contains(&stem)
                 || self.near.context(by).contains(&stem)
         };
-        let is_bare = |noun: &&u32| earlier.stems.contains(noun) && self.beside(old, **noun).is_none();
+        // What the earlier sentence begins with is what it tells of.
+        let words = earlier.tokens.iter().map(|token| self.texts.word(*token));
+        let subject = words.filter(|word| word.is_content).map(|word| word.stem).next();
+        let is_bare = |noun: &&u32| subject == Some(**noun) && self.beside(old, **noun).is_none();
         // Behind a noun a verb may stand as well.
         let is_told_before = self.unit(by).language.lexicon().changes.has_adjectives_before;
         let things = own.iter().filter(|stem| is_told_before && !self.texts.is_measure[**stem as usize]);

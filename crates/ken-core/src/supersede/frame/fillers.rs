@@ -87,7 +87,10 @@ impl Reader<'_> {
         let (stems, start, end) = self.phrase(colon)?;
         // `New in the team: Ada` says who else is.
         let joins = |found: &Found| matches!(found.cue, Cue::At | Cue::Also) && found.start < colon;
-        let is_alone = !self.unit.cues.iter().any(joins) && start == colon && self.is_last(end) && !self.values.iter().any(|value| value.start >= colon);
+        let is_alone = !self.unit.cues.iter().any(joins)
+            && start == colon
+            && self.is_last(end)
+            && !self.values.iter().any(|value| value.start >= colon);
         (is_alone && self.unit.cues.iter().any(is_news)).then(|| {
             let filler = self.filler(Way::Is, stems, (start, end), false);
             Filler { changes: true, ..filler }

@@ -144,6 +144,7 @@ fn a_code_behind_its_name_is_what_it_is_now() {
         check(earlier, later, Some(Evidence::Restated));
     }
     check("Oven 3 is lit.", "Oven 4 is lit.", None);
+    check("Guests: 40.", "New guests: 12.", None);
 }
 
 #[test]
