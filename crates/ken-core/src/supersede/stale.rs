@@ -82,7 +82,18 @@ impl World<'_> {
     pub(super) fn kept(&mut self, at: usize) {
         let unit = self.unit(at);
         // `It stays at 4 after all`
-        let changes = |found: &Found| found.cue.tells_change() && found.cue != Cue::Again;
+        // `Not raised after all: stays at 4`
+        let clause = |at: usize| unit.tokens[at].clause;
+        let is_denied = |found: &Found| {
+            unit.all(Cue::Not).any(|not| not.end <= found.start && clause(not.start) == clause(found.start))
+        };
+        let denies = |found: &Found| {
+            let is_not = matches!(found.cue, Cue::Ends | Cue::AndNot);
+            is_not && unit.all(Cue::Alters).any(|alters| alters.start == found.end)
+        };
+        let changes = |found: &Found| {
+            found.cue.tells_change() && found.cue != Cue::Again && !is_denied(found) && !denies(found)
+        };
         if !unit.has(Cue::Keeps) || unit.is_new || unit.cues.iter().any(changes) {
             return;
         }
