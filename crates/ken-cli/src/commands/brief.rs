@@ -93,7 +93,10 @@ fn print_for(args: &Args, done: &BriefOutcome, ui: &mut Ui) {
         return ui.json(&TaskWire { then: args.then.wire(), text, chars, max_chars: done.budget });
     }
     if done.text.is_empty() {
-        return ui.note("nothing that this vault knows is near the task, or not even the frame fits");
+        return ui.note(&format!(
+            "no page of this vault is near this task, or nothing of one fits into {} characters",
+            done.budget
+        ));
     }
     ui.page_text(&done.text);
 }

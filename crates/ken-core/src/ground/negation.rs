@@ -53,7 +53,10 @@ fn found(claim: &str, cited: &str) -> Option<Span> {
         // What a sentence beside it negates may have been joined with what the claim restates.
         let same: Vec<&str> =
             sentences(cited).into_iter().map(|span| span.of(cited)).filter(|text| is_shared(&wanted, text)).collect();
-        let negates = |span: &Span| negates_too((claim, word), &wanted, span.of(cited));
+        // German negates behind what it negates: `Das kaufen wir nicht`.
+        let bare = |said: &str| said.trim_matches(|ch: char| !ch.is_alphanumeric()).to_owned();
+        let is_quoted = |said: &str| has_strong(said) && claim.contains(&bare(said));
+        let negates = |span: &Span| is_quoted(span.of(cited)) || negates_too((claim, word), &wanted, span.of(cited));
         let is_flipped =
             !same.is_empty() && !same.into_iter().any(has_negative) && !sentences(cited).iter().any(negates);
         return (is_flipped || !has_negative(cited)).then_some(word);

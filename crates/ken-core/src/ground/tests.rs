@@ -117,6 +117,12 @@ fn a_not_of_one_side_only_is_missing() {
     check("Flour comes no longer from Ada.", "Flour comes from Ada and Ben.", &["Negation no"]);
     check("We bake at most 80 rolls by eight.", "Never bake more than 80 rolls by eight.", &[]);
     check("The cache does not survive restarts.", "The cache survives restarts.", &["Negation not"]);
+    // What was replaced stands beside what took its place, and German has `not` last.
+    check(
+        "~~Beschluss: wir kaufen die KX-Presse Kupfer K84, 2400 Euro, weil die Backgruppe sie seit einem Jahr will~~ until 2026-02-10; now: Die KX kaufen wir doch nicht.",
+        "- Beschluss: wir kaufen die KX-Presse Kupfer K84, 2400 Euro, weil die Backgruppe sie seit einem Jahr will.\n- Die KX kaufen wir doch nicht. 2026-02-10",
+        &[],
+    );
     // Of several sentences the one that negates is compared, whichever of them is the longest.
     let several = "The cache is a file, not a table. Whoever looks for the rows of the bakery finds them in the file by their name.";
     check(several, several, &[]);

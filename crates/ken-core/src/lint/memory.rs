@@ -10,7 +10,7 @@ use crate::digest::Digest;
 use crate::snapshot::Snapshot;
 
 /// Changes whenever a rule that remembers finds something else in the same texts.
-pub const CHECKS_VERSION: u32 = 1;
+pub const CHECKS_VERSION: u32 = 2;
 
 /// What names a page with its sources, as far as a check depends on them.
 pub type CheckKey = [u8; 16];

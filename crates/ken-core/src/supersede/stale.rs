@@ -91,9 +91,8 @@ impl World<'_> {
             let is_not = matches!(found.cue, Cue::Ends | Cue::AndNot);
             is_not && unit.all(Cue::Alters).any(|alters| alters.start == found.end)
         };
-        let changes = |found: &Found| {
-            found.cue.tells_change() && found.cue != Cue::Again && !is_denied(found) && !denies(found)
-        };
+        let changes =
+            |found: &Found| found.cue.tells_change() && found.cue != Cue::Again && !is_denied(found) && !denies(found);
         if !unit.has(Cue::Keeps) || unit.is_new || unit.cues.iter().any(changes) {
             return;
         }

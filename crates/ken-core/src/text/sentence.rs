@@ -116,7 +116,9 @@ fn leads_on(said: &str, next: &str) -> bool {
     let word = said.rsplit(|ch: char| ch.is_whitespace() || matches!(ch, '(' | '[' | '"' | '“' | '„')).next();
     let word = word.unwrap_or("");
     let lower = word.to_lowercase();
-    let bare = next.trim_matches(|ch: char| !ch.is_alphanumeric());
+    // `Oktober.[^1]`
+    let bare = next.trim_start_matches(|ch: char| !ch.is_alphanumeric());
+    let bare = bare.split(|ch: char| !ch.is_alphanumeric()).next().unwrap_or_default();
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     if LEADING.has(&lower) || word == "Ms" {
         return true;
@@ -296,6 +298,7 @@ mod tests {
 
     #[test]
     fn numbers_end_one_unless_they_are_an_ordinal_or_a_number_of_a_list() {
+        check("Es ist am 15. Oktober.[^1] | Gut.");
         check("Am 5. 10. um neun kommt der Ofen. | Am 12. 1. geht er.");
         check("Hr. Mag. Weber, Fr. Dr. Muhl und Fa. Elm (Tel. 0123, Kd.-Nr. 7) kommen. | Gut.");
         check("Une farine (env. 20 kg) pour Mme. Weber. | Bien. | El Sr. Elm y la Dra. Weber. | Bien.");
