@@ -79,7 +79,7 @@ struct Action {
 /// ```
 pub fn open(entries: &[&[Statement<'_>]]) -> Vec<Open> {
     let mut found: Vec<(Action, Open)> = Vec::new();
-    let mut verbs: Vec<Key> = Vec::new();
+    let mut verbs = Keys::default();
     for (entry, statements) in entries.iter().enumerate() {
         // What is closed was open before the entry.
         let told: Vec<Statement<'_>> = statements.iter().filter(|told| !told.is_marked).copied().collect();
@@ -125,7 +125,7 @@ pub fn closed(said: &[(usize, Statement<'_>)]) -> Vec<Option<usize>> {
         let listed = |action: Action| Action { is_listed: told.is_listed, ..action };
         actions_in(told.text, told.is_marked).into_iter().map(listed).collect()
     };
-    let verbs: Vec<Key> = told.iter().flat_map(of).flat_map(|action| action.verbs).map(|verb| Key::of(&verb)).collect();
+    let verbs: Keys = told.iter().flat_map(of).flat_map(|action| action.verbs).map(|verb| Key::of(&verb)).collect();
     let mut done: Vec<(usize, Done)> = Vec::new();
     let mut from = *first;
     while from < said.len() {
@@ -256,21 +256,49 @@ impl Key {
         Key { stem: stem(&folded), deed: deed(&folded) }
     }
 
-    fn is_in(&self, keys: &[Key]) -> bool {
-        keys.iter().any(|key| self.is(key))
-    }
-
     fn is(&self, other: &Key) -> bool {
         self.stem == other.stem || self.deed.is_some() && self.deed == other.deed
     }
 }
 
+/// What words are compared by, to be looked up: a vault may hold thousands of tasks.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Keys {
+    stems: BTreeSet<String>,
+    deeds: BTreeSet<String>,
+}
+
+impl Keys {
+    fn has(&self, key: &Key) -> bool {
+        self.stems.contains(&key.stem) || key.deed.as_ref().is_some_and(|deed| self.deeds.contains(deed))
+    }
+}
+
+impl Extend<Key> for Keys {
+    fn extend<I: IntoIterator<Item = Key>>(&mut self, keys: I) {
+        for key in keys {
+            self.stems.insert(key.stem);
+            self.deeds.extend(key.deed);
+        }
+    }
+}
+
+impl FromIterator<Key> for Keys {
+    fn from_iter<I: IntoIterator<Item = Key>>(keys: I) -> Keys {
+        let mut out = Keys::default();
+        out.extend(keys);
+        out
+    }
+}
+
 /// Returns what the words of a text that tell something are compared by, each once.
 fn keys_of(text: &str, least: Weight) -> Vec<Key> {
-    let mut out: Vec<Key> = Vec::new();
+    let mut known = Keys::default();
+    let mut out = Vec::new();
     for word in words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) >= least) {
         let key = Key::of(word);
-        if !key.is_in(&out) {
+        if !known.has(&key) {
+            known.extend([key.clone()]);
             out.push(key);
         }
     }

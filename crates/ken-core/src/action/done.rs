@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use super::deed::is_done_form;
-use super::{Action, CORE_MIN, Key, SAME_MIN, keys_of, numbers_of, words_of};
+use super::{Action, CORE_MIN, Key, Keys, SAME_MIN, keys_of, numbers_of, words_of};
 use crate::ground::negates;
 use crate::language::{LEXICONS, Phrases, WordSet};
 use crate::span::Span;
@@ -22,7 +22,7 @@ pub(super) struct Done {
     /// The stems of what is said to be done, where the sentence names it by itself: `The menu is done`.
     thing: Option<BTreeSet<String>>,
     /// What all that it says is compared by.
-    words: Vec<Key>,
+    words: Keys,
     /// Whether it begins with the word that says so, and what stands behind is all that was done: `Done: flour ordered`.
     is_labelled: bool,
     /// What was done to it, folded, where that is a word of its own: `The menu is printed` closes `print the menu`.
@@ -132,10 +132,10 @@ impl<'a> Told<'a> {
 
 impl Told<'_> {
     /// What it says was done, whether it is sure or not.
-    fn done(&self, verbs: &[Key]) -> Vec<Done> {
+    fn done(&self, verbs: &Keys) -> Vec<Done> {
         let done = |thing: Option<BTreeSet<String>>, verb: Option<String>| Done {
             thing,
-            words: keys_of(self.text, Weight::Weak),
+            words: keys_of(self.text, Weight::Weak).into_iter().collect(),
             is_labelled: false,
             verb,
             numbers: numbers_of(self.text),
@@ -144,12 +144,12 @@ impl Told<'_> {
         if self.is_done(0) {
             let is_labelled = self.is_label();
             let said = if is_labelled { &self.text[self.spans[0].end..] } else { self.text };
-            return vec![Done { is_labelled, words: keys_of(said, Weight::Weak), ..whole(None) }];
+            return vec![Done { is_labelled, words: keys_of(said, Weight::Weak).into_iter().collect(), ..whole(None) }];
         }
         // A word for it, or one for what is to be done: all others say nothing of an action item.
         let verb = |at: usize| match self.folded.get(at) {
             Some(_) if self.is_done(at) => Some(None),
-            Some(word) if Key::of(word).is_in(verbs) => Some(Some(word.clone())),
+            Some(word) if verbs.has(&Key::of(word)) => Some(Some(word.clone())),
             _ => None,
         };
         let mut out: Vec<Done> = verb(0).map(whole).into_iter().collect();
@@ -190,7 +190,7 @@ pub(super) fn is_taken_back(item: &str) -> bool {
 impl Done {
     /// Returns what the statements of an entry say was done, each with the place of the statement; `verbs` are the stems of
     /// what is to be done.
-    pub(super) fn of_entry<'a>(statements: impl Iterator<Item = &'a str>, verbs: &[Key]) -> Vec<(usize, Done)> {
+    pub(super) fn of_entry<'a>(statements: impl Iterator<Item = &'a str>, verbs: &Keys) -> Vec<(usize, Done)> {
         let mut out: Vec<(usize, Done)> = Vec::new();
         // Texts since the last `Task done`, which says of what was told up to there that it is.
         let mut before: Vec<&str> = Vec::new();
@@ -207,7 +207,7 @@ impl Done {
                 out.extend(done.into_iter().map(|done| (at, done)));
                 if named.is_some() {
                     let said = std::mem::take(&mut before).join("\n");
-                    let (words, numbers) = (keys_of(&said, Weight::Weak), numbers_of(&said));
+                    let (words, numbers) = (keys_of(&said, Weight::Weak).into_iter().collect(), numbers_of(&said));
                     out.push((at, Done { thing: None, words, is_labelled: false, verb: None, numbers }));
                 }
             }
@@ -227,9 +227,9 @@ impl Done {
         if is_other && self.numbers.is_disjoint(&action.numbers) {
             return false;
         }
-        let n_common = action.core.iter().filter(|key| key.is_in(&self.words)).count();
+        let n_common = action.core.iter().filter(|key| self.words.has(key)).count();
         let is_most = action.core.len() >= CORE_MIN && n_common * SAME_MIN.1 >= action.core.len() * SAME_MIN.0;
-        let is_part = self.is_labelled && self.words.len() >= CORE_MIN && n_common == self.words.len();
+        let is_part = self.is_labelled && self.words.stems.len() >= CORE_MIN && n_common == self.words.stems.len();
         // `The app is fixed` is not about the crash of the app.
         let has_verb = |thing: &BTreeSet<String>| action.verbs.iter().any(|verb| thing.contains(&Key::of(verb).stem));
         let names = |thing: &BTreeSet<String>| !thing.is_disjoint(&action.nouns) || has_verb(thing);
