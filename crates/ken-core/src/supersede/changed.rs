@@ -3,6 +3,7 @@
 use super::cues::{Cue, Found};
 use super::slot::{Filler, Frame, Pair, Side, Slot, Way};
 use super::unit::{Unit, is_covered};
+use super::word::says_newer;
 use super::{CHANGE_MIN, CLAUSE_MIN, Candidate, SHARED_MIN, STATE_WORDS_MAX, World};
 
 /// What the likeness of two clauses counts of words, which differ for many reasons.
@@ -44,14 +45,12 @@ impl World<'_> {
         let says = |slot: &Slot| before.slots.iter().any(|known| known.is_same(slot));
         let holds = |slot: &Slot| after.slots.iter().any(|known| known.is_same(slot) && !known.is_denied);
         let later = self.unit(by);
-        let newness = later.language.lexicon().changes.newness;
         // `The new baker takes 5` says of nothing that it was raised.
         let moves = |slot: &Slot| {
             let tells = |found: &&Found| matches!(found.cue, Cue::Change | Cue::Switch | Cue::Alters);
             later.cues.iter().filter(tells).any(|found| {
                 let word = &self.texts.word(later.tokens[found.start]).lower;
-                later.tokens[found.start].clause == later.tokens[slot.start].clause
-                    && !newness.split(' ').any(|new| new == word)
+                later.tokens[found.start].clause == later.tokens[slot.start].clause && !says_newer(later.language, word)
             })
         };
         // A weekday alone mostly says when: `The release is on Monday now` is a value.

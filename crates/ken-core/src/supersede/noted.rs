@@ -11,7 +11,7 @@ use super::cues::Cue;
 use super::read::Texts;
 use super::slot::{Slot, is_over};
 use super::unit::Unit;
-use super::word::{Word, lists};
+use super::word::{Word, lists, says_newer};
 use super::{Candidate, Evidence, Replaced, are_many};
 use crate::ground::Sort;
 
@@ -161,8 +161,7 @@ fn note(texts: &Texts<'_>, at: usize, (start, end): (usize, usize), colon: Optio
     // `Key safe code`: a code with what it is of tells more than its words, and a new one is the same one.
     let codes = &lists(unit.language).codes;
     let has_code = (start..label_end).any(|at| codes.contains(word(at).lower.as_str()));
-    let newness = unit.language.lexicon().changes.newness;
-    let is_new = |word: &Word| has_code && newness.split(' ').any(|new| new == word.lower);
+    let is_new = |word: &Word| has_code && says_newer(unit.language, &word.lower);
     let told = (start..label_end).map(word).filter(|word| word.is_content && !is_new(word)).map(|word| word.stem);
     let stems: Vec<u32> = told.collect::<BTreeSet<u32>>().into_iter().collect();
     let before = name.map(|(first, _)| (colon != Some(first)).then(|| unit.tokens[first - 1].word));

@@ -6,7 +6,7 @@
 use super::cues::Cue;
 use super::slot::Frame;
 use super::unit::{Unit, is_covered};
-use super::word::Word;
+use super::word::{Word, says_newer};
 use super::{CLAUSE_MIN, World};
 
 /// How far before a word the one may stand that it tells apart: `the choir of Lund`.
@@ -107,8 +107,7 @@ impl World<'_> {
     /// Whether a word alone says that something alters, and not that it is a newer one: `reduced`.
     fn is_altered(&self, unit: &Unit<'_>, at: usize) -> bool {
         let word = &self.texts.word(unit.tokens[at]).lower;
-        let is_new = unit.language.lexicon().changes.newness.split(' ').any(|new| new == word);
-        !is_new && unit.all(Cue::Alters).any(|found| (found.start, found.end) == (at, at + 1))
+        !says_newer(unit.language, word) && unit.all(Cue::Alters).any(|found| (found.start, found.end) == (at, at + 1))
     }
 
     /// Whether two clauses share a word that says what they are about: `costs` says what is measured.

@@ -81,8 +81,7 @@ impl World<'_> {
     /// `The rent stays at 5` ends a change that was told before, also where nobody said what it was before that.
     pub(super) fn kept(&mut self, at: usize) {
         let unit = self.unit(at);
-        // `It stays at 4 after all`
-        // `Not raised after all: stays at 4`
+        // `It stays at 4 after all`, `Not raised: stays at 4`
         let clause = |at: usize| unit.tokens[at].clause;
         let is_denied = |found: &Found| {
             unit.all(Cue::Not).any(|not| not.end <= found.start && clause(not.start) == clause(found.start))

@@ -190,6 +190,11 @@ pub(super) fn lists(language: Language) -> &'static Lists {
     ALL[language.place()].get_or_init(|| Lists::of(language.lexicon()))
 }
 
+/// Returns whether a word of a language says that something is a newer one: `new`.
+pub(super) fn says_newer(language: Language, lower: &str) -> bool {
+    language.lexicon().changes.newness.split(' ').any(|new| new == lower)
+}
+
 /// Returns in which languages a folded word is a function word, a bit each.
 pub(super) fn function_word(folded: &str) -> u32 {
     static WORDS: LazyLock<BTreeMap<String, u32>> = LazyLock::new(|| {

@@ -2,6 +2,7 @@
 
 use super::super::cues::{Cue, Found};
 use super::super::slot::{Filler, Way};
+use super::super::word::says_newer;
 use super::{Reader, sorted};
 use crate::ground::Sort;
 
@@ -78,10 +79,9 @@ impl Reader<'_> {
     fn headed(&self) -> Option<Filler> {
         let colon = (1..self.n()).find(|at| self.stands_behind_colon(*at)).filter(|at| *at <= HEAD_WORDS_MAX)?;
         // `Neither side has moved: …` tells of something else.
-        let newness = self.unit.language.lexicon().changes.newness;
         let is_news = |found: &Found| {
             let word = &self.texts.word(self.unit.tokens[found.start]).lower;
-            let is_new = found.cue == Cue::Change || newness.split(' ').any(|new| new == word);
+            let is_new = found.cue == Cue::Change || says_newer(self.unit.language, word);
             is_new && found.end == found.start + 1 && found.start < colon
         };
         let (stems, start, end) = self.phrase(colon)?;
