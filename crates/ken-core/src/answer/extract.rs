@@ -49,6 +49,8 @@ const ANSWER: Room = Room { sentences: 5, chars: 480, places: 4, share_min: 0.45
 const IN_PART: Room = Room { chars: 600, share_min: 0.35, holds_min: 0.15, ..ANSWER };
 /// The same where a list is asked for.
 const LIST: Room = Room { sentences: 8, chars: 800, ..ANSWER };
+/// The same where it is asked how something changed: each of its values is one sentence, said on another day.
+const HISTORY: Room = Room { sentences: 8, chars: 900, places: 8, share_min: 0.25, holds_min: 0.15 };
 /// What is closest, where nothing answers for sure: whoever asked looks through it.
 const CLOSEST: Room = Room { sentences: 8, chars: 1200, places: 8, share_min: 0.2, holds_min: 0.15 };
 /// What the share of the question counts that a sentence holds, and the share that one beside it holds.
@@ -88,6 +90,8 @@ const OVERTAKEN_SHARE: f32 = 0.85;
 const OVERTAKEN_WORDS: f32 = 0.5;
 /// What is left of one that only takes back what was said.
 const TAKES_BACK: f32 = 0.25;
+/// What is left of one without a value where it is asked how something changed.
+const WITHOUT_VALUE: f32 = 0.5;
 /// Its length counts by this power, as if it were so many characters longer.
 const LENGTH_POWER: f32 = 0.12;
 const LENGTH_BASE: f32 = 150.0;
@@ -124,10 +128,15 @@ pub fn extract(
         let holds = picked.iter().any(|one| one.share >= SURE_SHARE && !one.is_request);
         may_be_sure && holds && is_answered(close, picked) && names_one(close, &candidates, picked)
     };
-    let answer = picking.pick(if asked.is_list { LIST } else { ANSWER });
+    let room = match asked {
+        Asked { is_list: true, .. } => LIST,
+        Asked { is_history: true, .. } => HISTORY,
+        _ => ANSWER,
+    };
+    let answer = picking.pick(room);
     let mut picked = answer.clone();
     let is_met = close.asks().is_none() || answer.iter().any(|one| one.is_met);
-    if !asked.is_list && (picking.share(&answer) < WHOLE || !is_met) {
+    if !asked.is_list && !asked.is_history && (picking.share(&answer) < WHOLE || !is_met) {
         picked = picking.pick(IN_PART);
     }
     let is_sure = is_sure(&picked);
@@ -354,6 +363,11 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
     out
 }
 
+/// Whether a sentence names an amount, a day or a time.
+fn has_value(text: &str) -> bool {
+    Asks::Amount.is_met(text) || Asks::When.is_met(text)
+}
+
 /// What only takes something back comes behind what else holds the words of the question and still stands; where nothing
 /// does, it is what there is to say of them.
 fn demote_retractions(all: &mut [Candidate<'_>]) {
@@ -413,6 +427,7 @@ fn shape(
         (n_new < NEW_WORDS_MIN && !says_what, NOTHING_NEW),
         (is_asking && close.asks() != Some(Asks::Open), ASKING),
         (is_chatter, CHATTER),
+        (close.asks() == Some(Asks::Change) && !has_value(&stated(citable)), WITHOUT_VALUE),
         (n_chars < SHORT_CHARS && citable.is_item && !says_what, SHORT),
         (
             n_asked > 0

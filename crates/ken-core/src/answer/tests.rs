@@ -11,6 +11,7 @@ use crate::page::parse_page;
 use crate::search::close::{Close, FoundDoc};
 use crate::search::rank::{Collection, Frequency};
 use crate::search::{Language, Question};
+use crate::time::leading_date;
 
 const JWT: &str = "---\ntitle: JWT\ntldr: JWT is a signed token.\n---\n# JWT\n\nJWT is a signed token.[^1] Tokens live 15 minutes.[^2]\n\n## Details\n\n- Keys rotate daily, because a leaked key must die.[^1]\n- The weather is fine.[^1]\n\n## Superseded\n\n- ~~Tokens live 60 minutes~~[^1]\n\n[^1]: daily/2026-02-10.md#L1-L1 7f3a9c1e \"x\"\n[^2]: daily/2026-04-08.md#L2-L2 c20b11d4 \"y\"\n";
 const DAY: &str = "# Day\n\n**Decisions Made:**\n- Tokens live 15 minutes.\n- The vendor is called Acme.\n";
@@ -127,6 +128,43 @@ fn a_request_asks_and_does_not_answer() {
     let asked = asking_words("Wann öffnet der Laden?");
     let cited = citables_of_lines(&path("daily/2026-04-08.md"), (german, false), None, (1, 1));
     assert!(is_request(&asked, &cited[0]) && !is_request(&asking_words("Wer öffnet?"), &cited[0]));
+}
+
+#[test]
+fn a_question_that_is_told_answers_nothing() {
+    let is_told = |text: &str| {
+        let cited = citables_of_lines(&path("daily/2026-04-08.md"), (text, false), None, (1, 1));
+        is_request(&asking_words("How many loaves go into a crate?"), &cited[0])
+    };
+    assert!(is_told("The temp asked how many loaves go into a crate."));
+    assert!(!is_told("The temp asked how many loaves go into a crate, I said 24."));
+    assert!(!is_told("The temp asked for the key."));
+}
+
+#[test]
+fn a_history_is_told_by_the_values_of_other_days() {
+    let said = [
+        ("daily/2026-03-02.md", "Redshank bread is baked at 15:30 on every day. The yard was wet."),
+        (
+            "daily/2026-03-10.md",
+            "The oven is hot. Redshank has one baker less, the bread is baked at 14:15 from today.",
+        ),
+        ("daily/2026-03-18.md", "The new baker of Redshank comes for the bread at 16:00. She sings."),
+    ];
+    let day = |(name, text): (&str, &str)| {
+        let [_, mut day] = <[Consulted; 2]>::try_from(consulted()).expect("two places");
+        (day.path, day.date) = (path(name), leading_date(path(name).file_name()));
+        day.citables = citables_of_lines(&day.path, (text, false), None, (1, 9));
+        day
+    };
+    let (answer, _) = extracted_for("How did the time of the Redshank bread change?", &said.map(day));
+    let told: Vec<&str> = answer.sentences.iter().map(|one| one.text.as_str()).collect();
+    let wanted = [
+        "Redshank bread is baked at 15:30 on every day.",
+        "Redshank has one baker less, the bread is baked at 14:15 from today.",
+        "The new baker of Redshank comes for the bread at 16:00.",
+    ];
+    assert_eq!(told, wanted);
 }
 
 #[test]

@@ -260,6 +260,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
     questions: Questions {
         disagreeing: "desaccord desaccords disputent disputer conteste contestent",
         things: "quel quelle quels quelles",
+        reported: "demande|demandait|demandé|veut savoir|voulait savoir",
         first: &[
             ("combien", Asks::Amount),
             ("quand", Asks::When),
@@ -267,7 +268,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
             ("comment", Asks::Way),
             ("qui", Asks::Person),
         ],
-        weekdays: "lundi mardi mercredi jeudi vendredi samedi dimanche midi minuit printemps automne hiver",
+        moments: "lundi mardi mercredi jeudi vendredi samedi dimanche midi minuit printemps automne hiver",
         repeats: "chaque quotidien",
         reasons: "parce raison sinon",
         changes: "maintenant nouveau",

@@ -313,6 +313,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
             ("noch offen", Asks::Open),
         ],
         things: "welche welcher welches welchen welchem wessen",
+        reported: "fragt|fragte|fragten|gefragt|will wissen|wollte wissen|wüsste gern",
         first: &[
             ("wann", Asks::When),
             ("warum", Asks::Reason),
@@ -321,7 +322,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
             ("wo", Asks::Way),
             ("wer", Asks::Person),
         ],
-        weekdays: "montag dienstag mittwoch donnerstag freitag samstag sonntag mittags mitternacht montags dienstags mittwochs donnerstags freitags samstags sonntags fruhling fruhjahr sommer herbst winter",
+        moments: "montag dienstag mittwoch donnerstag freitag samstag sonntag mittags mitternacht montags dienstags mittwochs donnerstags freitags samstags sonntags fruhling fruhjahr sommer herbst winter",
         repeats: "jeden jede taglich wochentlich monatlich",
         reasons: "weil denn grund deshalb sonst",
         changes: "statt jetzt neu geandert",

@@ -264,6 +264,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
     questions: Questions {
         disagreeing: "disaccordo disaccordi dissentono discutono litigano contestano",
         things: "quale quali",
+        reported: "chiede|chiedeva|chiesto|vuole sapere|voleva sapere",
         first: &[
             ("quanto", Asks::Amount),
             ("quanti", Asks::Amount),
@@ -273,7 +274,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
             ("quando", Asks::When),
             ("chi", Asks::Person),
         ],
-        weekdays: "lunedi martedi mercoledi giovedi venerdi sabato domenica mezzogiorno mezzanotte primavera estate autunno inverno",
+        moments: "lunedi martedi mercoledi giovedi venerdi sabato domenica mezzogiorno mezzanotte primavera estate autunno inverno",
         repeats: "ogni",
         reasons: "poiche",
         changes: "adesso nuovo",

@@ -441,8 +441,10 @@ pub(crate) struct Questions {
     pub(crate) first: &'static [(&'static str, Asks)],
     /// Words that ask for a thing: behind them, `when`, `where` and `who` only join clauses (`what happens when …`).
     pub(crate) things: &'static str,
+    /// Words behind which somebody else's question is told, as a pattern: `he asked how many fit`.
+    pub(crate) reported: &'static str,
     /// Days of the week, times of the day and seasons by which a text says when.
-    pub(crate) weekdays: &'static str,
+    pub(crate) moments: &'static str,
     /// Words by which a text says how often.
     pub(crate) repeats: &'static str,
     /// Words by which a text says why.
@@ -506,7 +508,8 @@ impl Questions {
         openings: &[],
         first: &[],
         things: "",
-        weekdays: "",
+        reported: "",
+        moments: "",
         repeats: "",
         reasons: "",
         changes: "",

@@ -268,6 +268,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
     questions: Questions {
         disagreeing: "desacuerdo desacuerdos discrepan discrepa disputan discuten",
         things: "cual cuales",
+        reported: "pregunta|preguntaba|preguntó|preguntado|quiere saber|quería saber",
         openings: &[("por que", Asks::Reason)],
         first: &[
             ("cuanto", Asks::Amount),
@@ -277,7 +278,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
             ("como", Asks::Way),
             ("quien", Asks::Person),
         ],
-        weekdays: "lunes martes miercoles jueves viernes sabado domingo mediodia medianoche primavera verano otono invierno",
+        moments: "lunes martes miercoles jueves viernes sabado domingo mediodia medianoche primavera verano otono invierno",
         repeats: "cada diario",
         reasons: "porque motivo razon",
         changes: "ahora nuevo",

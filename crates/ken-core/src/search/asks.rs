@@ -32,7 +32,7 @@ pub enum Asks {
     Open,
 }
 
-static WEEKDAYS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.weekdays));
+static MOMENTS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.moments));
 /// What stands before an hour of the day, and behind one. `à 9` is no `a 9 kg`: with their marks.
 static BY_HOURS: LazyLock<[Phrases; 2]> = LazyLock::new(|| {
     let all = |of: fn(&Lexicon) -> &'static str| LEXICONS.iter().map(of).collect::<Vec<_>>().join("|");
@@ -132,7 +132,7 @@ impl Asks {
         let has = |list: &WordSet| words(text).iter().any(|word| list.has(&fold(word.of(text))));
         let has_number = || words(text).iter().any(|word| word.of(text).split('-').any(is_number_word));
         match self {
-            Asks::When => has(&WEEKDAYS) || names_hour(text) || has_digit() && names_time(text),
+            Asks::When => has(&MOMENTS) || names_hour(text) || has_digit() && names_time(text),
             Asks::Amount => has_digit() || has_number(),
             Asks::Often => has(&REPEATS),
             Asks::Reason => has(&REASONS),

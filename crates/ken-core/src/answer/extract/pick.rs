@@ -67,6 +67,7 @@ impl<'p, 'a> Picking<'p, 'a> {
         }
         picked.extend(self.in_its_place(&picked));
         picked.extend(self.said_later(&picked));
+        picked.extend(self.other_values(&picked));
         picked
     }
 
@@ -126,7 +127,8 @@ impl<'p, 'a> Picking<'p, 'a> {
         let is_beside =
             |known: &&Candidate<'a>| known.place == one.place && (known.nth + 1 == one.nth || is_before(known));
         // Claims and items stand for themselves: what is beside one was said of something else.
-        let is_next = !one.citable.is_item
+        let is_next = !self.asked.is_history
+            && !one.citable.is_item
             && !one.citable.is_tldr
             && one.citable.refs.iter().all(|cited| cited.path == self.consulted[one.place].path)
             && picked.iter().any(is_beside);
