@@ -160,7 +160,9 @@ pub fn found(statements: &[Statement]) -> Findings {
         let Fate::Superseded(by) = fate[n] else { return None };
         let from = by_words.get(&n).filter(|(other, _)| *other == by).and_then(|(_, from)| *from);
         let new = claims[by].statement;
-        Some((claim.statement.id, Successor { by: new.id, from: from.or(begins(new, claim.statement)).or(new.date) }))
+        let revised = claim.statement.is_revised().then_some(claim.statement.date).flatten();
+        let from = revised.or(from).or(begins(new, claim.statement)).or(new.date);
+        Some((claim.statement.id, Successor { by: new.id, from }))
     };
     let id = |n: usize| claims[n].statement.id;
     let open = open(&fate, &disputes).into_iter().map(|(a, b)| PairOf::of(id(a), id(b), false));
@@ -214,7 +216,7 @@ pub fn account<'a>(statements: &'a [Statement], elsewhere: &'a [Statement], know
     let mut account = Account::default();
     for (n, claim) in claims[..n_own].iter().enumerate() {
         match &fate[n] {
-            Fate::Same(_) => {}
+            Fate::Same(_) | Fate::Gone => {}
             Fate::Superseded(by) => {
                 let until = successors[n].and_then(|new| new.from).or(claims[*by].statement.date);
                 let now = claims[today(&fate, *by)].statement;
@@ -307,7 +309,7 @@ fn told_by_words(claims: &[Claim<'_>]) -> BTreeMap<usize, (usize, Option<Date>)>
     let is_said = |n: &usize| {
         let statement = claims[*n].statement;
         let is_of_days = statement.place.as_ref().is_none_or(|place| place.is_adopted && place.blocks.is_empty());
-        is_claim(statement.kind) && is_of_days && settles(statement).is_none()
+        is_claim(statement.kind) && is_of_days && settles(statement).is_none() && !statement.is_revised()
     };
     let mut order: Vec<usize> = (0..claims.len()).filter(is_said).collect();
     order.sort_by(|a, b| when(&claims[*a]).cmp(&when(&claims[*b])).then(b.cmp(a)));

@@ -80,6 +80,11 @@ impl Statement {
         self.is_vouched_for && !self.is_unverified() && self.stale.is_empty()
     }
 
+    /// Returns whether a document said it before it was changed.
+    pub(crate) fn is_revised(&self) -> bool {
+        self.told.as_ref().is_some_and(|told| told.revised.is_some())
+    }
+
     /// Returns how little it is believed, to be compared with another that says the same: what is stale least.
     pub(crate) fn doubt(&self) -> (bool, bool, bool) {
         (!self.stale.is_empty(), !self.is_vouched_for, self.is_unverified())

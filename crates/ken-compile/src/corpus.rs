@@ -418,11 +418,13 @@ fn is_besides(told: &Told, own: &Named, direct: &[Named]) -> bool {
 /// The pages that there are of those that a settlement is about.
 fn settled_names(settled: &Settlement, subjects: &BTreeSet<Key>, ledger: &Ledger) -> Vec<Named> {
     let keys: BTreeSet<Key> = settle::keys(settled).iter().map(|key| ledger.page_of(key_hash(key))).collect();
-    let named = |key: Key| {
-        let (surface, kind, span) = ("".into(), MentionKind::Phrase, Span::new(0, 0));
-        Named { key, surface, kind, span, card: None, is_told: false, is_former: false }
-    };
-    keys.into_iter().filter(|key| subjects.contains(key)).map(named).collect()
+    keys.into_iter().filter(|key| subjects.contains(key)).map(page_named).collect()
+}
+
+/// A page that is named by no words of a passage.
+fn page_named(key: Key) -> Named {
+    let (surface, kind, span) = ("".into(), MentionKind::Phrase, Span::new(0, 0));
+    Named { key, surface, kind, span, card: None, is_told: false, is_former: false }
 }
 
 /// The subjects of a claim of a reading; of one that names none of them what it leads with, too, since a reader may have
@@ -434,7 +436,7 @@ fn told_about(
     (subjects, ledger): (&BTreeSet<Key>, &Ledger),
 ) -> Names {
     let (mut about, mut near) = told_names(told, found, subjects, ledger);
-    if !told.is_connection && told.settled.is_none() && about.iter().all(|named| named.span.start == named.span.end) {
+    if !told.is_connection && !told.is_record() && about.iter().all(|named| named.span.start == named.span.end) {
         let mut seen = BTreeSet::new();
         about.extend(leading.filter(|named| seen.insert(named.key)).take(PAGES_MAX));
         near.retain(|beside| !seen.contains(&beside.key));
@@ -448,6 +450,10 @@ fn told_about(
 fn told_names(told: &Told, found: Vec<Named>, subjects: &BTreeSet<Key>, ledger: &Ledger) -> (Vec<Named>, Vec<Named>) {
     if let Some(settled) = &told.settled {
         return (settled_names(settled, subjects, ledger), found);
+    }
+    if let Some(revision) = &told.revised {
+        let page = ledger.document_at(revision.path.as_str()).filter(|key| subjects.contains(key));
+        return (page.into_iter().map(page_named).collect(), found);
     }
     let named = |about: &About, key: Key| {
         let span = found.iter().find(|named| named.key == key).map_or(Span::new(0, 0), |named| named.span);

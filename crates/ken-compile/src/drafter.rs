@@ -177,7 +177,7 @@ impl Drafter<'_> {
                 statement.is_fault = (is_work || known.changes_files) && is_fault(&known.entry.passages, n);
                 if known.about.at(n).iter().any(|named| named.key == key) {
                     let named: Vec<Named> = known.about.at(n).iter().chain(known.near.at(n)).cloned().collect();
-                    if !known.entry.settles() && statement.stale.is_empty() && self.holds(key, id) {
+                    if !known.entry.is_record() && statement.stale.is_empty() && self.holds(key, id) {
                         evidence.take(key, &passage.text, &named, known.entry.date.or(known.entry.committed));
                     }
                     statements.push(statement);

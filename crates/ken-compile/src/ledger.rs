@@ -62,7 +62,7 @@ pub mod flag {
     pub const WORK: u16 = 128;
     /// In something that may stand on a page.
     pub const CLAIM: u16 = 256;
-    /// As what a settlement is about, which makes no page.
+    /// As what a settlement or a changed document is about, which makes no page.
     pub const SETTLED: u16 = 512;
     /// First in a decision, a lesson or what can be read alone, and no note of a change.
     pub const FOUNDED: u16 = 1024;

@@ -44,6 +44,7 @@ pub mod rubric;
 mod relate;
 mod key;
 mod fingerprint;
+pub mod revise;
 pub mod settle;
 pub mod themes;
 pub mod rollup;

@@ -183,7 +183,7 @@ pub fn name_subject(
     let mut is_document = false;
     for posting in &postings {
         let Some(known) = corpus.entry(posting.file, posting.entry) else { continue };
-        if known.entry.settles() {
+        if known.entry.is_record() {
             continue;
         }
         is_document |= known.entry.is_document() && known.titled.iter().any(|named| named.key == key);

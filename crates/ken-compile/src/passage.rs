@@ -6,10 +6,11 @@
 use ken_core::agreement::voice;
 use ken_core::claim::quote;
 use ken_core::issue::{Issue, Stage};
-use ken_core::journal::{USER_ASKED, parse_journal};
+use ken_core::journal::{Provenance, USER_ASKED, parse_journal};
 use ken_core::link::without_links;
 use ken_core::markdown::{BlockKind, blocks};
 use ken_core::redact::is_covered;
+use ken_core::revised::Revision;
 use ken_core::supersede::reach;
 use ken_core::text::{cut, is_quoted, leans_back, one_line, sentences};
 use ken_core::time::leading_date;
@@ -18,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::alone;
 use super::document::InDocument;
+use super::revise;
 use super::score;
 use super::settle;
 use super::told::AdoptedPage;
@@ -235,7 +237,7 @@ pub fn numbered_entries(
     let mut out = Vec::new();
     for (n, entry) in (0..).zip(journal.standing()).filter(|(n, _)| is_wanted(*n)) {
         let digest = Digest::of(entry.span.of(text).as_bytes());
-        let passages = entry_passages(entry.body, settle::may_settle(&entry.provenance), &mut places);
+        let passages = entry_passages(entry.body, &entry.provenance, &mut places);
         let stage = Stage::of_entry(entry);
         let title = one_line(stage.map_or(&entry.title, |(_, called)| called));
         let provenance = &entry.provenance;
@@ -260,7 +262,7 @@ pub fn numbered_entries(
         };
         // What a person settled is not for a model to read, and what one read from its own words is not read again.
         let is_read = is_extracted && provenance.part().is_some_and(|part| written_anew.contains_key(&part));
-        if with_portions && !is_read && !entry.settles() {
+        if with_portions && !is_read && !entry.is_record() {
             entry.portions = body_portions(path, &entry.title, journal.date, &places, entry_body);
         }
         out.push((n, entry));
@@ -304,8 +306,9 @@ fn section_label(text: &str) -> Option<(PassageKind, usize)> {
     Some((kind, behind + usize::from(text[behind..].starts_with(':'))))
 }
 
-fn entry_passages(body: Span, may_settle: bool, places: &mut Places<'_>) -> Vec<Passage> {
+fn entry_passages(body: Span, provenance: &Provenance, places: &mut Places<'_>) -> Vec<Passage> {
     let text = places.text;
+    let (may_settle, may_revise) = (settle::may_settle(provenance), revise::may_revise(provenance));
     let mut out = Vec::new();
     let mut kind = PassageKind::Statement;
     for block in blocks(text, body) {
@@ -323,6 +326,11 @@ fn entry_passages(body: Span, may_settle: bool, places: &mut Places<'_>) -> Vec<
                     out.push(settled);
                     continue;
                 }
+                if let Some(revision) = may_revise.then(|| revise::revision(block.span.of(text))).flatten() {
+                    let lines = places.lines_of(block.span);
+                    out.extend(revised(revision, lines, places.digest(lines)));
+                    continue;
+                }
                 match block.span.of(text).strip_prefix(USER_ASKED) {
                     Some(_) if item_kind.is_said() => {
                         let said = Span::new(block.span.start + USER_ASKED.len(), block.span.end);
@@ -336,6 +344,15 @@ fn entry_passages(body: Span, may_settle: bool, places: &mut Places<'_>) -> Vec<
         }
     }
     out
+}
+
+/// Returns the passage of what a document said before, where something took its place.
+fn revised(revision: Revision, lines: (usize, usize), digest: String) -> Option<Passage> {
+    revision.after.as_ref()?;
+    let text = format!("{}.", revision.before);
+    let told = Told { quote: quote(&text), revised: Some(Box::new(revision)), ..Told::default() };
+    let (kind, told) = (PassageKind::Statement, Some(Box::new(told)));
+    Some(Passage { text, lines, kind, place: None, cited: None, digest, told })
 }
 
 /// Returns the passage of an item that settles a dispute.

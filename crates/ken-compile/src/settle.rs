@@ -43,10 +43,10 @@ pub(crate) fn keys(settled: &Settlement) -> BTreeSet<String> {
 }
 
 impl Entry {
-    /// Returns whether it only settles disputes: then it names nothing of its own.
-    pub(crate) fn settles(&self) -> bool {
-        let settles = |passage: &Passage| passage.told.as_ref().is_some_and(|told| told.settled.is_some());
-        !self.passages.is_empty() && self.passages.iter().all(settles)
+    /// Returns whether it only settles disputes, or tells how documents changed: then it names nothing of its own.
+    pub(crate) fn is_record(&self) -> bool {
+        let is_record = |passage: &Passage| passage.told.as_ref().is_some_and(|told| told.is_record());
+        !self.passages.is_empty() && self.passages.iter().all(is_record)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a model told of claims, after it was checked: compiling takes it as it takes what was extracted.
 
+use ken_core::revised::Revision;
 use ken_core::settled::Settlement;
 use ken_core::{Category, Date};
 
@@ -50,6 +51,15 @@ pub struct Told {
     pub renames: Option<(String, String)>,
     /// Of what settles a dispute: which claims hold and which do not.
     pub settled: Option<Box<Settlement>>,
+    /// Of what a document said before: what it says in its place, if anything.
+    pub revised: Option<Box<Revision>>,
+}
+
+impl Told {
+    /// Returns whether it only tells what became of what stands elsewhere: of a dispute, or of a document.
+    pub(crate) fn is_record(&self) -> bool {
+        self.settled.is_some() || self.revised.is_some()
+    }
 }
 
 /// How a page of another compiler was called, and where it stood.

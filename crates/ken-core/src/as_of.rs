@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::claim::{Claim, ClaimState, Mark, SourceRef};
 use crate::header::FieldName;
+use crate::held::is_told_at_its_end;
 use crate::markdown::{BlockKind, blocks};
 use crate::page::outline::{DETAILS, DISPUTED, Next, OPEN, SUPERSEDED, as_next, claims, footnotes, struck, with_next};
 use crate::page::{Page, parse_page};
@@ -87,15 +88,40 @@ impl<'p> Then<'p> {
             Some((note.label.clone(), day_of(&cited.path)?))
         });
         let mut then = Then { page, day, days: said.collect(), claims: Vec::new() };
-        for claim in claims(page) {
-            let fate = then.fate(&claim);
-            then.claims.push((claim, fate));
-        }
+        let all = claims(page);
+        let fates: Vec<Fate> = all.iter().map(|claim| then.fate_of_document(claim, &all, day_of)).collect();
+        then.claims = all.into_iter().zip(fates).collect();
         then
     }
 
     fn is_later(&self, label: &str) -> bool {
         self.days.get(label).is_some_and(|said| *said > self.day)
+    }
+
+    /// What became of a claim that a document said before, or says in the place of such a one; of others as ever.
+    fn fate_of_document(&self, claim: &Claim, all: &[Claim], day_of: &dyn Fn(&VaultPath) -> Option<Date>) -> Fate {
+        let was_said = |claim: &&Claim| is_told_at_its_end(claim, day_of);
+        let ended = |old: &Claim| old.state.ended();
+        if was_said(&claim) {
+            let leads_here = |old: &&Claim| {
+                let to = old.by.first().map(|mark| &mark.label);
+                claim.own.iter().any(|own| Some(&own.label) == to)
+            };
+            let begun = all.iter().filter(was_said).filter(leads_here).filter_map(ended).max();
+            return match ended(claim) {
+                _ if begun.is_some_and(|begun| begun > self.day) => Fate::Gone,
+                Some(ended) if ended > self.day => Fate::Holds,
+                _ => Fate::Stays,
+            };
+        }
+        let says_so = |old: &&Claim| {
+            let now = old.state.now().map(|now| now.trim_end_matches(['…', '.']));
+            now.is_some_and(|now| claim.text.starts_with(now)) && ended(old).is_some_and(|ended| ended > self.day)
+        };
+        match !claim.state.is_past() && all.iter().filter(was_said).any(|old| says_so(&old)) {
+            true => Fate::Gone,
+            false => self.fate(claim),
+        }
     }
 
     fn fate(&self, claim: &Claim) -> Fate {

@@ -101,9 +101,20 @@ impl<'p> Told<'p> {
         let claims = claims(page);
         let said = |mark: &Mark| day_of(&mark.cited.as_ref()?.path);
         let mut since: Vec<Option<Date>> = claims.iter().map(|claim| claim.own.iter().filter_map(said).min()).collect();
-        let find = |mark: &Mark| claims.iter().position(|claim| claim.is_at(mark));
-        let next: Vec<Option<usize>> =
-            claims.iter().map(|claim| until(claim).and_then(|_| find(claim.by.first()?))).collect();
+        for (since, _) in since.iter_mut().zip(&claims).filter(|(_, claim)| is_told_at_its_end(claim, day_of)) {
+            *since = None;
+        }
+        let find = |old: &Claim| {
+            let mark = old.by.first()?;
+            // Of a document several claims rest on the same lines.
+            let is_now = |claim: &Claim| {
+                let is_there = claim.own.iter().any(|own| own.label == mark.label);
+                is_there && old.state.now().is_some_and(|now| claim.text.starts_with(now.trim_end_matches(['…', '.'])))
+            };
+            let now = claims.iter().position(|claim| old.by.len() == 1 && is_now(claim));
+            now.or_else(|| claims.iter().position(|claim| claim.is_at(mark)))
+        };
+        let next: Vec<Option<usize>> = claims.iter().map(|claim| until(claim).and_then(|_| find(claim))).collect();
         for (old, new) in next.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?))) {
             since[new] = until(&claims[old]).or(since[new]);
         }
@@ -202,6 +213,16 @@ impl<'p> Told<'p> {
         });
         Some(held.map_or_else(String::new, |n| without_marks(&self.claim(n))))
     }
+}
+
+/// Returns whether a claim that was replaced was told of on the day on which it ended, since a document said it before: nobody
+/// knows since when it held.
+pub(crate) fn is_told_at_its_end(claim: &Claim, day_of: &dyn Fn(&VaultPath) -> Option<Date>) -> bool {
+    let path = |mark: &Mark| mark.cited.as_ref().map(|cited| cited.path.clone());
+    let is_document = |path: &VaultPath| leading_date(path.file_name()).is_none();
+    let gives_way_to_one = claim.by.last().and_then(path).is_some_and(|path| is_document(&path));
+    let said = claim.own.iter().filter_map(path).filter_map(|path| day_of(&path)).min();
+    gives_way_to_one && said.is_some() && said == until(claim)
 }
 
 /// Until when a claim held that was replaced; what was done was not wrong.

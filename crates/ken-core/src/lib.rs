@@ -41,6 +41,7 @@ pub mod held;
 pub mod action;
 pub mod state;
 pub mod timeline;
+pub mod revised;
 pub mod rollup;
 pub mod clash;
 pub mod drift;

@@ -118,13 +118,14 @@ impl Engine {
             rows,
             share,
         };
+        let before = if recent.last.is_empty() { "The newest entries" } else { "Entries before it" };
         let parts = [
             part("The project", self.start_rows()?, 0, 15),
             part("Open action items", self.action_rows(cwd)?, 0, 20),
             part("Decisions", recent.decisions, 0, 25),
             part("The last session", recent.last, 0, 15),
             part("Pages near the work at hand", near_rows, 0, 20),
-            part("Entries before it", recent.entries, 0, 10),
+            part(before, recent.entries, 0, 10),
             part("Other pages", newest_rows, n_pages.saturating_sub(near.len()), 10),
         ];
         let budget = bytes_max.unwrap_or(self.config.brief_bytes).min(crate::config::BRIEF_BYTES_MAX);

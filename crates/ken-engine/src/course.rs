@@ -186,7 +186,8 @@ impl Engine {
 
 /// A statement with the days from which and until which it held, and who said it.
 fn dated(step: &CourseStep, said: &CourseSaid) -> String {
-    let since = step.since.or(said.day).map(|since| format!("since {since}"));
+    let since = step.since.or(said.day).filter(|since| step.until.is_none_or(|until| *since < until));
+    let since = since.map(|since| format!("since {since}"));
     let until = step.until.map(|until| format!("until {until}"));
     // A label in front would read as one of the talk.
     let is_told = |speaker: &&String| said.is_said_by_a_person() && !said.text.starts_with(&format!("{speaker}:"));

@@ -4,11 +4,12 @@
 //! for the time; the caller hands those in.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use ken_core::layout::{KENNING, Layout, Look, sights};
+use ken_core::revised::Revision;
 use ken_core::{Date, Plan, Timestamp, VaultPath};
 use ken_store::{Back, Conflict, Keys, LockGuard, RealFs, Receipt, Store};
 
@@ -49,6 +50,8 @@ pub struct Engine {
     pub(crate) past: Option<Arc<Past>>,
     /// The day of which it is told what held; none where what holds now is told.
     pub(crate) on: Option<Date>,
+    /// How documents were changed since the day that is asked about, once somebody asked.
+    pub(crate) revised: Arc<OnceLock<Vec<Revision>>>,
     /// The questions that the next one goes on from; none unless the caller says so.
     pub(crate) thread: Thread,
     /// Whether nobody waits for a model: what it failed at is then left alone for a while.
@@ -113,6 +116,7 @@ impl Engine {
             meaning: MeaningSettings::default(),
             past: None,
             on: None,
+            revised: Arc::default(),
             thread: Thread::default(),
             rests: false,
             code: CodeAsFound::default(),
@@ -133,6 +137,7 @@ impl Engine {
             meaning,
             past: None,
             on: None,
+            revised: Arc::default(),
             thread: Thread::default(),
             rests: false,
             code: CodeAsFound::default(),

@@ -232,7 +232,10 @@ impl Engine {
                         .hint("sources are the documents in the sources folder and those that `ken ingest` registered")
                         .hint("nothing was changed"));
                 }
-                Chosen { exact: vec![place.to_string()], gone: BTreeSet::from([place]), ..Chosen::default() }
+                let mut chosen = texts.changes_of(&place);
+                chosen.exact.push(place.to_string());
+                chosen.gone.insert(place);
+                chosen
             }
             ForgetTarget::Session(session) => texts.session(session)?,
             ForgetTarget::Days(first, last) => texts.days((*first, *last)),

@@ -9,6 +9,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use ken_compile::revise::revisions;
+use ken_core::journal::{NewEntry, SectionKind};
+use ken_core::revised::Revision;
 use ken_core::text::count;
 use ken_core::time::leading_date;
 use ken_core::{Basis, Date, Digest, Edit, LogEntry, Plan, VaultPath};
@@ -29,6 +32,9 @@ mod naming;
 
 /// Extensions of documents that can be compiled.
 const DOCUMENTS: &[&str] = &["md", "markdown", "html", "htm", "txt"];
+
+/// Most changes of documents that one call tells of.
+const REVISIONS_MAX: usize = 200;
 
 /// One line of the register.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -146,6 +152,7 @@ impl Engine {
         let (register, forgotten) = (self.register()?, self.forgotten()?);
         let mut shelf = self.shelf(&register)?;
         let mut edits: Vec<Edit> = Vec::new();
+        let mut changes: Vec<Revision> = Vec::new();
         let mut lines = String::new();
         for Found { bytes, shown, stands, redactions, undated } in found {
             outcome.redactions += redactions;
@@ -173,15 +180,14 @@ impl Engine {
             }
             if origin.is_some() {
                 let current = self.store.read(&target)?;
-                let is_foreign =
-                    |current: &[u8]| current != bytes && known.is_none_or(|known| known.digest != Digest::of(current));
-                if current.as_deref().is_some_and(is_foreign) {
-                    let why =
-                        format!("its copy `{target}` was edited in the vault, and the edit stays; rename that copy");
-                    outcome.skipped.push((shown, why));
+                if current.as_deref().is_some_and(|current| current != bytes && is_edited(current, known)) {
+                    let why = "was edited in the vault, and the edit stays; rename that copy";
+                    outcome.skipped.push((shown, format!("its copy `{target}` {why}")));
                     continue;
                 }
                 if current.as_deref() != Some(&bytes) {
+                    let was = current.as_deref().filter(|_| trust == Trust::User);
+                    changes.extend(was.map(|was| changed(&target, was, &bytes)).unwrap_or_default());
                     edits.push(Basis::of(&target, current.as_deref()).replace(bytes));
                 }
             }
@@ -194,11 +200,30 @@ impl Engine {
         if !lines.is_empty() {
             edits.push(Edit::Append { path: register_path(), preamble: Vec::new(), content: lines.into_bytes() });
         }
-        self.apply_ingest(&guard, edits, &outcome)?;
+        self.apply_ingest(&guard, (edits, &changes), &mut outcome)?;
         if outcome.sources.is_empty() { Err(nothing_to_register(&outcome)) } else { Ok(outcome) }
     }
 
-    fn apply_ingest(&self, guard: &LockGuard, edits: Vec<Edit>, outcome: &IngestOutcome) -> Result<(), Failure> {
+    /// What the journal is told of how documents changed; nothing where none did.
+    fn told_changes(&self, revisions: &[Revision]) -> Vec<(Date, NewEntry)> {
+        let paths: BTreeSet<&VaultPath> = revisions.iter().map(|revision| &revision.path).collect();
+        let Some(first) = paths.first() else { return Vec::new() };
+        let title = if paths.len() == 1 { Revision::title(first) } else { Revision::title_of(paths.len()) };
+        let mut told: Vec<String> = revisions.iter().take(REVISIONS_MAX).map(Revision::to_string).collect();
+        let n_left = revisions.len().saturating_sub(REVISIONS_MAX);
+        told.extend((n_left > 0).then(|| format!("{} more changed or went.", count(n_left, "statement"))));
+        vec![(self.clock.today(), self.entry_of_now(title, vec![(SectionKind::KeyExchanges, told)]))]
+    }
+
+    fn apply_ingest(
+        &self,
+        guard: &LockGuard,
+        (mut edits, changes): (Vec<Edit>, &[Revision]),
+        outcome: &mut IngestOutcome,
+    ) -> Result<(), Failure> {
+        let told = self.journal_edits(&self.told_changes(changes))?;
+        (outcome.n_revised, outcome.told_in) = (changes.len(), told.first().map(|edit| edit.path().clone()));
+        edits.extend(told);
         let inputs = outcome.sources.iter().map(|source| (source.path.clone(), source.digest)).collect();
         let listed = outcome.sources.iter().filter(|source| source.state != IngestState::Unchanged);
         let listed = listed.map(|source| format!("{} {}", source.state.as_str(), source.path)).collect();
@@ -306,6 +331,19 @@ impl Engine {
             |path: &VaultPath| !path.is_under(layout.sources.as_str()) && !path.is_under(layout.wiki.as_str());
         Ok(self.register()?.into_keys().filter(outside).collect())
     }
+}
+
+/// Whether a copy is not what was registered last.
+fn is_edited(copy: &[u8], known: Option<&Registered>) -> bool {
+    known.is_none_or(|known| known.digest != Digest::of(copy))
+}
+
+/// What a document says otherwise than it did. Of one that nobody vouches for nothing is asked: whoever wrote it may say in
+/// it what was.
+fn changed(path: &VaultPath, was: &[u8], is: &[u8]) -> Vec<Revision> {
+    let is_html = matches!(path.extension().to_ascii_lowercase().as_str(), "html" | "htm");
+    let texts = std::str::from_utf8(was).ok().zip(std::str::from_utf8(is).ok()).filter(|_| !is_html);
+    texts.map(|(was, is)| revisions(path, was, is)).unwrap_or_default()
 }
 
 /// What became of a document that was known as this, or was not.

@@ -204,6 +204,24 @@ impl Engine {
         entries: &[(Date, NewEntry)],
         more: Vec<Edit>,
     ) -> Result<Vec<VaultPath>, Failure> {
+        let edits = self.journal_edits(entries)?;
+        let days: Vec<VaultPath> = edits.iter().map(|edit| edit.path().clone()).collect();
+        let lines = days.iter().map(|path| format!("appended to {path}")).collect();
+        let log = LogEntry {
+            at: self.clock.now,
+            kind: kind.to_owned(),
+            subject: subject.to_owned(),
+            lines,
+            inputs: Vec::new(),
+            public: false,
+        };
+        let edits = edits.into_iter().chain(more).collect();
+        self.apply(guard, &Plan { edits, guards: Vec::new(), log })?;
+        Ok(days)
+    }
+
+    /// The edits that append entries to their days.
+    pub(crate) fn journal_edits(&self, entries: &[(Date, NewEntry)]) -> Result<Vec<Edit>, Failure> {
         let mut days: Vec<(VaultPath, Date, String)> = Vec::new();
         for (date, entry) in entries {
             let path = self.layout().journal.join(&format!("{date}.md")).expect("a date is a file name");
@@ -217,23 +235,12 @@ impl Engine {
                 }
             }
         }
-        let edit = |(path, date, text): &(VaultPath, Date, String)| Edit::Append {
-            path: path.clone(),
-            preamble: day_preamble(*date).into_bytes(),
-            content: text.clone().into_bytes(),
+        let edit = |(path, date, text): (VaultPath, Date, String)| Edit::Append {
+            path,
+            preamble: day_preamble(date).into_bytes(),
+            content: text.into_bytes(),
         };
-        let lines = days.iter().map(|(path, ..)| format!("appended to {path}")).collect();
-        let edits = days.iter().map(edit).chain(more).collect();
-        let log = LogEntry {
-            at: self.clock.now,
-            kind: kind.to_owned(),
-            subject: subject.to_owned(),
-            lines,
-            inputs: Vec::new(),
-            public: false,
-        };
-        self.apply(guard, &Plan { edits, guards: Vec::new(), log })?;
-        Ok(days.into_iter().map(|(path, ..)| path).collect())
+        Ok(days.into_iter().map(edit).collect())
     }
 }
 

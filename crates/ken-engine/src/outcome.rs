@@ -212,6 +212,10 @@ pub struct IngestOutcome {
     pub failed: Vec<(String, String)>,
     /// Secrets that were replaced in copies.
     pub redactions: usize,
+    /// Statements of changed documents that were changed or are gone, of which the journal was told.
+    pub n_revised: usize,
+    /// The day of the journal that tells of them.
+    pub told_in: Option<VaultPath>,
 }
 
 /// What a compile did, or with `dry_run` would do.

@@ -12,6 +12,7 @@ use ken_core::frame::attribute;
 use ken_core::header::read_header;
 use ken_core::held::page_on;
 use ken_core::page::parse_page;
+use ken_core::revised::{Revision, before};
 use ken_core::source::day_of;
 use ken_core::time::leading_date;
 use ken_core::{Catalog, Date, Index, IndexEntry, VaultPath, talk};
@@ -37,9 +38,9 @@ impl Engine {
     /// # Errors
     /// When the register of sources cannot be read.
     pub fn as_of(&self, day: Date) -> Result<Engine, Failure> {
-        let past = Past { day, register: self.register()?, days: Mutex::default() };
         let mut then = self.clone();
-        then.past = Some(Arc::new(past));
+        then.past = Some(Arc::new(Past { day, register: self.register()?, days: Mutex::default() }));
+        then.revised = Arc::default();
         Ok(then)
     }
 
@@ -53,6 +54,7 @@ impl Engine {
     pub(crate) fn told_on(&self, day: Option<Date>) -> Engine {
         let mut then = self.clone();
         then.on = day.or(self.on);
+        then.revised = Arc::default();
         then
     }
 
@@ -83,9 +85,10 @@ impl Engine {
     /// something held; `None` when it was not there.
     pub(crate) fn text_then(&self, kind: FileKind, path: &VaultPath, text: String) -> Option<String> {
         let text = self.text_as_of(kind, path, text)?;
-        Some(match self.on.filter(|_| kind == FileKind::Page) {
-            Some(day) => page_on(path, &text, day, &|path| leading_date(path.file_name())),
-            None => text,
+        Some(match (kind, self.on) {
+            (FileKind::Page, Some(day)) => page_on(path, &text, day, &|path| leading_date(path.file_name())),
+            (FileKind::Source, _) => self.before_changes(path, text),
+            _ => text,
         })
     }
 
@@ -96,9 +99,33 @@ impl Engine {
             FileKind::Journal => leading_date(path.file_name()).is_none_or(|date| date <= past.day).then_some(text),
             FileKind::Talk => talk_as_of(&text, past.day),
             FileKind::Source => {
-                written(&past.register, path, &text).is_none_or(|date| date <= past.day).then_some(text)
+                let was_there = written(&past.register, path, &text).is_none_or(|date| date <= past.day);
+                was_there.then_some(text)
             }
         }
+    }
+
+    /// Returns what a document said on the day that is asked about, as far as the journal tells how it was changed since.
+    fn before_changes(&self, path: &VaultPath, text: String) -> String {
+        let day = self.as_of_day().into_iter().chain(self.on).min().filter(|day| *day < self.clock.today());
+        let Some(day) = day else { return text };
+        // What cannot be read tells of no change.
+        let changes = self.revised.get_or_init(|| self.changes_since(day).unwrap_or_default());
+        before(&text, changes.iter().filter(|change| change.path == *path))
+    }
+
+    /// Returns how documents were changed after a day, as the journal tells it, the last change first.
+    fn changes_since(&self, day: Date) -> Result<Vec<Revision>, Failure> {
+        let mut out = Vec::new();
+        let is_later = |path: &VaultPath| leading_date(path.file_name()).is_some_and(|date| date > day);
+        for file in self.store.list(&self.layout().journal)?.files.iter().rev().filter(|file| is_later(&file.path)) {
+            let Some(text) = self.store.read(&file.path)?.and_then(|bytes| String::from_utf8(bytes).ok()) else {
+                continue;
+            };
+            let items = text.lines().rev().filter_map(|line| line.strip_prefix("- "));
+            out.extend(items.filter_map(Revision::parse));
+        }
+        Ok(out)
     }
 
     /// Returns the text of a file on the day that is asked about; `None` when it was not there, or is not UTF-8.

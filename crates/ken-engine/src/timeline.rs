@@ -134,6 +134,10 @@ impl All {
         (0..self.rows.len()).for_each(|at| self.split(at));
         for at in 0..self.rows.len() {
             let (by, now) = self.by[at].clone();
+            // What a document said before is told on the day on which it ended.
+            let is_of_document = by.iter().filter_map(cited_of).next_back().is_some_and(|cited| cited.is_document);
+            let row = &mut self.rows[at];
+            row.day = row.day.filter(|day| !is_of_document || Some(*day) != row.until);
             let mut before = at;
             let n_by = by.len();
             for (n, proof) in by.iter().enumerate() {
@@ -144,10 +148,10 @@ impl All {
                     self.row_at(cited, before, now).unwrap_or_else(|| self.elsewhere(proof, cited, now, is_last));
                 if self.rows[before].by.is_none() && next != before {
                     self.rows[before].by = Some(next);
-                    self.entered[before] = cited.day;
                     let until = self.rows[before].until;
+                    self.entered[before] = if is_of_document { until } else { cited.day };
                     let row = &mut self.rows[next];
-                    row.from = row.from.or(until.filter(|until| cited.day.is_some_and(|day| day != *until)));
+                    row.from = row.from.or(until.filter(|until| cited.day != Some(*until)));
                 }
                 // What took the place of that is known where it stands.
                 if self.rows[next].by.is_some() || self.rows[next].at.is_some() {
@@ -155,6 +159,10 @@ impl All {
                 }
                 before = next;
             }
+        }
+        // What a document says was said when it took the place of what it said before.
+        for row in self.rows.iter_mut().filter(|row| row.day.is_none()) {
+            row.day = row.from.take();
         }
     }
 
@@ -235,7 +243,8 @@ impl All {
         let mut order: Vec<usize> = (0..self.rows.len()).filter(|at| shown[*at]).collect();
         let key = |at: &usize| {
             let row = &self.rows[*at];
-            (row.day.is_none(), row.day, row.proofs.iter().find_map(cited_of).map(place))
+            let day = row.day.or(row.until);
+            (day.is_none(), day, row.day.is_some(), row.proofs.iter().find_map(cited_of).map(place))
         };
         order.sort_by_key(key);
         let new: BTreeMap<usize, usize> = order.iter().enumerate().map(|(new, old)| (*old, new)).collect();

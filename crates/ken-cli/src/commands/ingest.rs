@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use ken_agents::last_committed;
+use ken_core::VaultPath;
 use ken_engine::outcome::{IngestOutcome, IngestState, Trust};
 use ken_engine::{Engine, Failure};
 use serde::Serialize;
@@ -57,6 +58,9 @@ struct Wire<'a> {
     skipped: Vec<Skipped<'a>>,
     failed: Vec<Skipped<'a>>,
     redactions: usize,
+    changes: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    told_in: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -79,7 +83,9 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     let done = engine.ingest_committed(&args.paths, trust, args.in_place, &committed)?;
     if ui.is_json() {
         let (skipped, failed) = (wire::skipped(&done.skipped), wire::skipped(&done.failed));
-        ui.json(&Wire { sources: sources(&done), skipped, failed, redactions: done.redactions });
+        let (changes, told_in) = (done.n_revised, done.told_in.as_ref().map(VaultPath::as_str));
+        let (sources, redactions) = (sources(&done), done.redactions);
+        ui.json(&Wire { sources, skipped, failed, redactions, changes, told_in });
     } else {
         print(&done, ui);
     }
@@ -124,6 +130,10 @@ fn print(done: &IngestOutcome, ui: &mut Ui) {
     let n_new = done.sources.iter().filter(|source| source.state != IngestState::Unchanged).count();
     if done.redactions > 0 {
         ui.say(format!("{} replaced in the copies.", count(done.redactions, "secret")));
+    }
+    if let Some(day) = &done.told_in {
+        let n = count(done.n_revised, "change");
+        ui.say(format!("{n} of what documents say told in {}.", clean(day.as_str())));
     }
     match (n_new, done.skipped.len()) {
         (0, 0) => ui.say("Nothing is new; nothing was changed."),

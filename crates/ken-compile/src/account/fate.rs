@@ -16,7 +16,7 @@ use super::super::compose::Statement;
 use super::super::settle::is_same_place;
 use super::super::telling::numbers;
 use super::super::told::Told;
-use super::{Claim, claim_id};
+use super::{Claim, claim_id, same_words};
 
 /// What becomes of a claim because of another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub(super) enum Fate {
     Same(usize),
     /// That claim took its place.
     Superseded(usize),
+    /// A document said it once, and does not say what took its place either.
+    Gone,
     Disputed,
 }
 
@@ -68,6 +70,7 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
     for (n, settled) in (0..claims.len()).filter_map(|n| Some((n, settles(claims[n].statement)?))) {
         judged.settle(claims, n, settled);
     }
+    revised(claims, &mut judged.fate);
     let fate = &mut judged.fate;
     let verdicts = |n: usize| claims[n].statement.told.as_deref();
     let found = |n: usize, ids: &[String]| -> Vec<usize> {
@@ -129,6 +132,30 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
     let settled: BTreeSet<(usize, usize)> = judged.settled.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]).collect();
     judged.disputes.retain(|pair| !settled.contains(pair));
     judged
+}
+
+/// Has what documents said before give way to what they say in its place, as far as they still do: where that was changed in
+/// turn, to that, and where a document says again what it said at first, to nothing.
+fn revised(claims: &[Claim<'_>], fate: &mut [Fate]) {
+    let revision = |n: usize| claims[n].statement.told.as_deref()?.revised.as_deref();
+    let said = |n: usize| same_words(&claims[n].statement.text);
+    let next = |n: usize| {
+        let after = same_words(revision(n)?.after.as_deref()?);
+        let says_so = |other: &usize| *other != n && said(*other).contains(&after);
+        // What the document says today comes before what it said in between.
+        let (today, before): (Vec<usize>, Vec<usize>) =
+            (0..claims.len()).filter(says_so).partition(|other| revision(*other).is_none());
+        today.into_iter().chain(before).next()
+    };
+    for n in (0..claims.len()).filter(|n| revision(*n).is_some()) {
+        set(fate, n, next(n).map_or(Fate::Gone, Fate::Superseded));
+    }
+    for n in (0..claims.len()).filter(|n| revision(*n).is_some()) {
+        let last = today(fate, n);
+        if fate[last] == Fate::Gone || said(last).contains(&said(n)) {
+            set(fate, n, Fate::Gone);
+        }
+    }
 }
 
 /// Whether two texts that give a value of the same thing give the same one: all numbers of both, and both say it or deny it.
@@ -245,6 +272,7 @@ pub(super) fn set(fate: &mut [Fate], n: usize, new: Fate) {
         Fate::Disputed => 1,
         Fate::Same(_) => 2,
         Fate::Superseded(_) => 3,
+        Fate::Gone => 4,
     };
     // Two claims that each stand for the other must not both vanish.
     let is_circle = matches!(new, Fate::Same(other) | Fate::Superseded(other) if leads_to(fate, other, n));

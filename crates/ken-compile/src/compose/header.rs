@@ -16,7 +16,9 @@ pub(super) fn header(
     (tldr, triggers, proposed, confidence): (&str, Vec<String>, &Proposed, &str),
     (body, has_disputes): (&str, bool),
 ) -> String {
-    let mut dates: Vec<Date> = input.statements.iter().filter_map(|statement| statement.date).collect();
+    // A document is not of the day on which somebody saw that it had changed.
+    let said = input.statements.iter().filter(|statement| !statement.is_revised());
+    let mut dates: Vec<Date> = said.filter_map(|statement| statement.date).collect();
     dates.extend(input.adopted.as_ref().and_then(|adopted| adopted.created));
     let relation =
         |page: &RelatedPage| page.month.map_or_else(|| page.slug.to_string(), |month| format!("{}:{month}", page.slug));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::words::{is_count_or_date, subject_key, words};
 
-use super::documents::add_document;
+use super::documents::{add_document, place_key};
 use super::{Key, flag, key_hash};
 use crate::alone;
 use crate::marked::{Mark, Marked, Marks};
@@ -26,7 +26,7 @@ pub fn entry_postings(marked: &Marked) -> BTreeMap<Key, (u8, u16)> {
     };
     if entry.is_document() {
         add_document(entry, &mut |key: &str, n, flags| add(key_hash(key), n, flags));
-    } else if !entry.settles() {
+    } else if !entry.is_record() {
         marked.title.iter().for_each(|mark| add(mark.key, 0, flags_of(mark) | flag::TITLE));
     }
     let is_work = entry.work.as_ref().is_some_and(|work| work.is_enough);
@@ -103,10 +103,14 @@ fn claims(is_extracted: bool, passage: &Passage, marks: &Marks) -> (u16, bool) {
     (claim, founds && (!is_extracted || is_settled || tells_something(&passage.text)))
 }
 
-/// Adds what a reading is about. What is settled stands on the pages that there are, and makes none.
+/// Adds what a reading is about. What is settled, or was said by a document, stands on the pages that there are, and makes none.
 fn add_told(told: &Told, marks: &Marks, add: &mut impl FnMut(Key, u8, u16)) {
     if let Some(settled) = &told.settled {
         settle::keys(settled).iter().for_each(|key| add(key_hash(key), 0, flag::SETTLED));
+        return;
+    }
+    if let Some(revision) = &told.revised {
+        add(key_hash(&place_key(revision.path.as_str())), 0, flag::SETTLED);
         return;
     }
     told_keys(told).into_iter().for_each(|key| add(key_hash(&key), 1, flag::LINK | flag::STANDALONE));

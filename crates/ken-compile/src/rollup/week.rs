@@ -138,9 +138,9 @@ fn is_talk(entry: &passage::Entry) -> bool {
     !entry.title.ends_with(work::CONTINUED) && !has_events()
 }
 
-/// Whether a passage settles a dispute: it says again what is said elsewhere.
+/// Whether a passage settles a dispute, or tells what a document said: it says again what is said elsewhere.
 fn settles(passage: &Passage) -> bool {
-    passage.told.as_ref().is_some_and(|told| told.settled.is_some())
+    passage.told.as_ref().is_some_and(|told| told.is_record())
 }
 
 /// The statements, those of the same words as one with every place that says so.

@@ -15,6 +15,7 @@ use std::sync::LazyLock;
 use crate::chat::said_by;
 use crate::language::{LEXICONS, WordSet};
 use crate::page::outline::names_next;
+use crate::revised::Revision;
 use crate::search::close::{Close, FoundDoc, Said, share_in};
 use crate::search::unit::Unit;
 use crate::search::{Asks, Cue};
@@ -90,6 +91,8 @@ const OVERTAKEN_SHARE: f32 = 0.85;
 const OVERTAKEN_WORDS: f32 = 0.5;
 /// What is left of one that only takes back what was said.
 const TAKES_BACK: f32 = 0.25;
+/// What is left of one that tells how a document changed, beside what the document says.
+const RETOLD: f32 = 0.5;
 /// What is left of one without a value where it is asked how something changed.
 const WITHOUT_VALUE: f32 = 0.5;
 /// Its length counts by this power, as if it were so many characters longer.
@@ -427,6 +430,7 @@ fn shape(
         (n_new < NEW_WORDS_MIN && !says_what, NOTHING_NEW),
         (is_asking && close.asks() != Some(Asks::Open), ASKING),
         (is_chatter, CHATTER),
+        (!matches!(close.asks(), Some(Asks::Change | Asks::When)) && Revision::parse(&citable.text).is_some(), RETOLD),
         (close.asks() == Some(Asks::Change) && !has_value(&stated(citable)), WITHOUT_VALUE),
         (n_chars < SHORT_CHARS && citable.is_item && !says_what, SHORT),
         (

@@ -4,6 +4,7 @@
 //! that stand on no page, and pages of other subjects that repeat the old. All of it is put in the order in which it was
 //! said, and [`judged`] decides.
 
+mod revised;
 mod told;
 
 use std::cell::OnceCell;
@@ -15,6 +16,7 @@ use crate::held::{Standing, standing_of};
 use crate::journal::USER_ASKED;
 use crate::page::outline::{Next, Remark, When, is_struck, without_marks};
 use crate::path::VaultPath;
+use crate::revised::Revision;
 use crate::span::Span;
 use crate::supersede::{
     Evidence, Judged, Replaced, Said, Saying, finds_otherwise, judged, lasts_until, parted, takes_back, value_before,
@@ -112,6 +114,7 @@ pub fn note_outdated(
         told::note_echoes(found, &all, saying);
         told::note_names(found, &all);
     }
+    revised::note_revised(found);
     found.iter_mut().for_each(Material::mark_title);
     out
 }
@@ -324,6 +327,10 @@ pub(super) fn sentences(found: &[Material<'_>], is_said: impl Fn(&VaultPath) -> 
             for (nth, span) in placed.unit.sentences.iter().enumerate() {
                 let text = one_line(&without_marks(span.of(one.text)));
                 let Some(text) = without_label(&text) else { continue };
+                // What tells how a document changed says by itself what is over.
+                if Revision::parse(text.trim_start_matches("- ")).is_some() {
+                    continue;
+                }
                 let text = text.to_owned();
                 // What did not stay takes nobody's place.
                 let is_stale = |old: &Outdated| old.is_stale() && old.covers(placed.lines, span.of(one.text));

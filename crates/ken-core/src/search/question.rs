@@ -25,6 +25,8 @@ use syntax::{Piece, pieces};
 
 /// Words of a question that are looked up; what a paste of a whole document adds says little.
 const WORDS_MAX: usize = 64;
+/// How many months off a day may be that is meant by a day and a month without a year, before all that there is.
+const COMING_MONTHS_MAX: i64 = 6;
 /// Longest name of a thing that is looked for in a question, in words.
 const NAME_WORDS_MAX: usize = 4;
 /// What a further word of another name counts of the name that was asked for.
@@ -106,7 +108,10 @@ impl Question {
                 || days.span.of(&self.text).split(|ch: char| !ch.is_ascii_digit()).any(|run| run.len() == 4);
             if !has_year && days.period.to.zip(day_one).is_some_and(|(to, first)| to < first) {
                 let later = |day: Option<Date>| day.and_then(|day| day.checked_add(jiff::Span::new().years(1)).ok());
-                days.period = when::Period { from: later(days.period.from), to: later(days.period.to) };
+                let next = when::Period { from: later(days.period.from), to: later(days.period.to) };
+                // Unless that is far off.
+                let far = today.checked_add(jiff::Span::new().months(COMING_MONTHS_MAX)).unwrap_or(today);
+                days.period = if next.from.is_some_and(|from| from <= far) { next } else { days.period };
             }
         }
         self.add_named_days();

@@ -7,6 +7,7 @@ use ken_core::answer::question_line;
 use ken_core::claim::{Claim, ClaimState, Mark};
 use ken_core::ground::missing;
 use ken_core::page::outline::{Row, What};
+use ken_core::revised::Revision;
 use ken_core::settled::Settlement;
 use ken_core::supersede::{Evidence, Said, replaced};
 use ken_core::text::{cut, one_line};
@@ -190,12 +191,17 @@ impl<'a> Judge<'a> {
             let why = format!("a person settled in {at} that it does not hold{}", holds.unwrap_or_default());
             return (claim.state.clone(), why);
         }
+        let old = proofs.iter().find_map(|proof| proof.cited.as_deref().ok());
+        if let Some(told) = old.and_then(|old| Revision::parse(&statement(&old.text))) {
+            let after = told.after.map(|after| format!(": {}", cut(&after, QUOTED_CHARS_MAX))).unwrap_or_default();
+            let why = format!("`{}` said it before it was changed, and said something else then{after}", told.path);
+            return (claim.state.clone(), why);
+        }
         let model = by.model.as_ref().filter(|_| tracer.says_replaces(by, &claim.text));
         if let Some(model) = model {
             let model = model_name(model);
             return (claim.state.clone(), format!("`{model}` read {at} as taking its place{says}"));
         }
-        let old = proofs.iter().find_map(|proof| proof.cited.as_deref().ok());
         let evidence = old.and_then(|old| self.evidence((claim, old), by));
         let how = match evidence {
             Some(Evidence::Pair) => ", which names the old and the new",

@@ -4,6 +4,7 @@ use ken_compile::settle::may_settle;
 use ken_core::Date;
 use ken_core::brief::{row, task_row};
 use ken_core::journal::{JournalEntry, SectionKind, parse_sections};
+use ken_core::revised::Revision;
 use ken_core::settled::Settlement;
 use ken_core::supersede::{Said, replaced, takes_back};
 use ken_intake::extract::ASKED;
@@ -31,6 +32,13 @@ pub(super) struct Recent {
     failed: Vec<String>,
 }
 
+/// Whether an entry tells how documents changed.
+fn tells_of_documents(entry: &JournalEntry, text: &str) -> bool {
+    let sections = parse_sections(text, entry.body);
+    let mut items = sections.iter().flat_map(|section| &section.items).map(|item| item.of(text)).peekable();
+    items.peek().is_some_and(|item| Revision::parse(item).is_some())
+}
+
 impl Recent {
     /// Adds an entry that is older than those before.
     pub(super) fn add(&mut self, date: Date, entry: &JournalEntry, text: &str) {
@@ -45,7 +53,8 @@ impl Recent {
         };
         let title = task_row(&entry.title).filter(|title| !is_date(title)).or_else(first);
         let time = entry.time.map(|(hour, minute)| format!(" {hour:02}:{minute:02}")).unwrap_or_default();
-        let is_newest = self.last.is_empty();
+        // Where documents changed, no session ended.
+        let is_newest = self.last.is_empty() && !tells_of_documents(entry, text);
         let titled = title.as_ref().map(|title| format!("{date}{time} {title}"));
         if is_newest { &mut self.last } else { &mut self.entries }.extend(titled);
         self.titles.extend(title);

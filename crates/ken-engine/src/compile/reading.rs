@@ -218,6 +218,7 @@ fn claim_passage(portion: &Portion, claim: &ReadClaim, reading: &Reading) -> Opt
         valid_from: claim.valid_from,
         renames: claim.renames.clone(),
         settled: None,
+        revised: None,
     };
     passage(portion, &claim.text, claim.lines, kind, told)
 }

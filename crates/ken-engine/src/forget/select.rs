@@ -8,6 +8,7 @@ use ken_core::claim::SourceRef;
 use ken_core::journal::{JournalEntry, parse_journal};
 use ken_core::layout::{LOCAL_TALK, SHARED_TALK};
 use ken_core::page::Page;
+use ken_core::revised::Revision;
 use ken_core::talk::parse_talk;
 use ken_core::time::leading_date;
 use ken_core::{Date, LineIndex, Span, VaultPath};
@@ -209,6 +210,22 @@ impl Texts {
                 chosen.gone_talk(path);
             }
             chosen.cut(path, needle.spans(text));
+        }
+        chosen
+    }
+
+    /// Chooses what the journal tells of how a document was changed.
+    pub(super) fn changes_of(&self, place: &VaultPath) -> Chosen {
+        let mut chosen = Chosen::default();
+        let tells = |said: &str| Revision::parse(said).is_some_and(|told| told.path == *place);
+        for (path, text) in &self.journal {
+            let items = lines_of(text).filter_map(|span| item_of(text, span));
+            chosen.cut(path, items.filter(|span| tells(span.of(text))));
+            // Their entries are called by the document.
+            let title = format!("- {}", Revision::title(place));
+            let headings =
+                lines_of(text).filter(|line| line.of(text).starts_with('#') && line.of(text).ends_with(&title));
+            chosen.cut(path, headings.map(|line| Span::new(line.end - title.len() + 2, line.end)));
         }
         chosen
     }

@@ -13,6 +13,7 @@ use ken_core::held::{Standing, marks};
 use ken_core::index::Catalog;
 use ken_core::page::past::{Past, PastPart, past_parts, superseded_facts};
 use ken_core::page::{page_slug, parse_page};
+use ken_core::revised::Revision;
 use ken_core::search::close::{Close, FoundDoc, SURE, Said, Verdict};
 use ken_core::search::{Cue, Doc, Partition, Question};
 use ken_core::timeline::AskedHistory;
@@ -52,6 +53,9 @@ const SAID_CHARS: usize = 250;
 const WRITTEN_CHARS: usize = 500;
 /// Of a small budget a unit takes a quarter, four characters a token, but it is no shorter than this.
 const CHARS_MIN: usize = 40;
+
+/// Cited lines, the part of them that is meant, how that stands, and what is told of it.
+type Cited = (SourceRef, Option<String>, Standing, String);
 
 /// What was found for a question.
 pub(crate) struct Looked<'a, 'q> {
@@ -193,7 +197,7 @@ impl Engine {
             out.entry(path.clone()).or_default().extend(stale);
         }
         // Where a page says it of a part of the lines, with that part.
-        let mut cited: Vec<(SourceRef, Option<String>, Standing, String)> = Vec::new();
+        let mut cited: Vec<Cited> = Vec::new();
         for page in pages {
             let Some((_, text)) = texts.docs(page) else { continue };
             let page = parse_page(page, text.to_owned()).value;
@@ -223,29 +227,37 @@ impl Engine {
         }
         let done = self.done_asked(question).unwrap_or_default().into_iter();
         cited.extend(done.map(|(at, said, since)| (at, Some(said), Standing::Replaced, since)));
+        self.note_cited(cited, texts, &mut out);
+        out
+    }
+
+    /// Notes at the lines that pages cite, and in the talk that those tell of, what pages say of them.
+    fn note_cited(&self, cited: Vec<Cited>, texts: &mut Texts<'_>, out: &mut BTreeMap<VaultPath, Vec<Outdated>>) {
         for (SourceRef { path, lines, .. }, clause, standing, since) in cited {
+            let (text, talks) =
+                (texts.docs(&path).map(|(_, text)| one_line_of(text, lines)), texts.talk_of(&path, lines));
+            let text = text.unwrap_or_default();
+            // What tells how a document changed says by itself what is over.
+            if Revision::parse(&text).is_some() {
+                continue;
+            }
+            let whole = |lines, said| Outdated { lines, said, since: since.clone(), standing };
             // Of a list only an item may be over, and of several sentences one.
             let part = |text: &str| {
-                let (lines, said, since) = ((1, usize::MAX), clause.clone(), since.clone());
-                let old = Outdated { lines, said, since, standing };
-                if old.part_of(text).is_some() {
-                    return Some(old);
-                }
-                let said = old.sentence_of(text)?.to_owned();
-                Some(Outdated { said: Some(said), ..old })
+                let old = whole((1, usize::MAX), clause.clone());
+                let said = if old.part_of(text).is_some() { old.said.clone() } else { None };
+                let said = said.or_else(|| Some(old.sentence_of(text)?.to_owned()))?;
+                Some(whole((1, usize::MAX), Some(said)))
             };
             // An entry says in short what its talk says among other things.
-            for (talk, said) in texts.talk_of(&path, lines) {
+            for (talk, said) in talks {
                 let Some(talk) = self.layout().talk.join(&talk) else { continue };
-                let whole =
-                    || Outdated { lines: (1, usize::MAX), said: Some(said.clone()), since: since.clone(), standing };
-                out.entry(talk).or_default().push(part(&said).unwrap_or_else(whole));
+                let told = part(&said).unwrap_or_else(|| whole((1, usize::MAX), Some(said.clone())));
+                out.entry(talk).or_default().push(told);
             }
-            let text = texts.docs(&path).map(|(_, text)| one_line_of(text, lines)).unwrap_or_default();
             let said = part(&text).and_then(|old| old.said);
-            out.entry(path).or_default().push(Outdated { lines, said, since, standing });
+            out.entry(path).or_default().push(whole(lines, said));
         }
-        out
     }
 
     /// What of a page its own tool says is past.
