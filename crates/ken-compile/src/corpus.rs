@@ -452,8 +452,8 @@ fn told_names(told: &Told, found: Vec<Named>, subjects: &BTreeSet<Key>, ledger: 
         return (settled_names(settled, subjects, ledger), found);
     }
     if let Some(revision) = &told.revised {
-        let page = ledger.document_at(revision.path.as_str()).filter(|key| subjects.contains(key));
-        return (page.into_iter().map(page_named).collect(), found);
+        let pages = ledger.pages_at(revision.path.as_str()).iter().filter(|key| subjects.contains(key));
+        return (pages.copied().map(page_named).collect(), found);
     }
     let named = |about: &About, key: Key| {
         let span = found.iter().find(|named| named.key == key).map_or(Span::new(0, 0), |named| named.span);

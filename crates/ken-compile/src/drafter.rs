@@ -272,8 +272,8 @@ impl Drafter<'_> {
     /// else only what was replaced: the other clauses did not end with it.
     fn narrow(&self, key: Key, one: &mut Statement, title: &str, aliases: &[String]) {
         let new: Vec<Statement> = self.replaced.of(one.id).filter_map(|by| self.passage(by)).collect();
-        // Who read both said of the whole of it that it no longer holds.
-        if new.iter().any(|new| is_replaced_by(one, new)) {
+        // Who read both said of the whole of it that it no longer holds, and so does a document that says something else.
+        if one.is_revised() || new.iter().any(|new| is_replaced_by(one, new)) {
             return;
         }
         let parts = new.iter().map(|new| parted(&one.text, &new.text)).collect::<Option<Vec<Parted<'_>>>>();

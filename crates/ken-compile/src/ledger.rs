@@ -40,7 +40,7 @@ pub use subjects::{Counts, Reason};
 pub use withdrawn::{Withdrawal, Withdrawn};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub const LEDGER_VERSION: u32 = 63;
+pub const LEDGER_VERSION: u32 = 64;
 
 /// How an entry names a subject, as bits.
 pub mod flag {
@@ -128,8 +128,8 @@ pub struct FileRecord {
     pub is_clean: bool,
     /// The day of its last commit that it was compiled with; empty where none was known.
     pub committed: String,
-    /// Of a document: its first page; 0 for none.
-    pub first_part: Key,
+    /// Of a document: its pages.
+    pub parts: Vec<Key>,
     /// Of a document: the subject that it is called; 0 for none.
     pub name: Key,
     /// Of an adopted page: what else it is called.
@@ -147,7 +147,7 @@ impl FileRecord {
     }
 
     fn document(&self) -> (Key, Key) {
-        (self.first_part, self.name)
+        (documents::first(&self.parts), self.name)
     }
 }
 
@@ -253,7 +253,7 @@ impl Ledger {
             readings => short(Digest::of(&[&entry.digest.as_bytes()[..], &readings.to_le_bytes()].concat())),
         };
         let document = entries().next().filter(|entry| entry.is_document() && !entry.passages.is_empty());
-        let first_part = document.map_or(0, |entry| key_hash(&part_key(path, &entry.parts[0])));
+        let parts = document.map(documents::pages_of).unwrap_or_default();
         let name = document.map_or(0, |entry| self.canonical(key_hash(&subject_key(&entry.title))));
         let names = document.map(|entry| self.other_keys(entry)).unwrap_or_default();
         let new_names = new_names(entries());
@@ -267,9 +267,9 @@ impl Ledger {
             .map(|posting| posting.key)
             .collect();
         let old = self.files.get(path.as_str()).map(FileRecord::document);
-        if old != Some((first_part, name)) {
-            self.note_moved(path.as_str(), old);
-            self.note_moved(path.as_str(), Some((first_part, name)));
+        let new = Some((documents::first(&parts), name));
+        if old != new {
+            [old, new].into_iter().for_each(|file| self.note_moved(path.as_str(), file));
         }
         self.files.insert(
             path.as_str().to_owned(),
@@ -284,7 +284,7 @@ impl Ledger {
                 has_doubts: false,
                 is_clean: false,
                 committed: String::new(),
-                first_part,
+                parts,
                 name,
                 names,
                 new_names,

@@ -4,12 +4,12 @@
 //! the document alone, makes no page, and replaces nothing. Where the document does not say even that any more, the journal
 //! alone knows of it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::journal::{Provenance, one_line};
 use ken_core::markdown::{Block, BlockKind, blocks};
 use ken_core::revised::Revision;
-use ken_core::text::sentences;
+use ken_core::text::{leans_back, sentences};
 use ken_core::words::{folded_words, stem};
 use ken_core::{Span, VaultPath};
 
@@ -17,6 +17,8 @@ use ken_core::{Span, VaultPath};
 const BYTES_MAX: usize = 1 << 20;
 /// What two statements must share of the words of the shorter one to be the same statement, changed.
 const SHARE_MIN: f32 = 0.5;
+/// What it counts that both stand under the same heading.
+const SAME_SECTION: f32 = 0.25;
 
 /// Returns whether an entry may tell of changed documents: a command wrote it, or a person.
 pub(crate) fn may_revise(provenance: &Provenance) -> bool {
@@ -34,13 +36,11 @@ pub fn revisions(path: &VaultPath, before: &str, after: &str) -> Vec<Revision> {
     if before.len().max(after.len()) > BYTES_MAX {
         return Vec::new();
     }
-    let (before, after) = (statements(before), statements(after));
-    let known = |all: &[Said]| all.iter().map(|said| said.words.clone()).collect::<BTreeSet<_>>();
-    let (were, are) = (known(&before), known(&after));
-    let gone: Vec<&Said> = before.iter().filter(|said| !are.contains(&said.words)).collect();
-    let mut new: Vec<Option<&Said>> = after.iter().filter(|said| !were.contains(&said.words)).map(Some).collect();
-    let mut left: Vec<Revision> = Vec::new();
-    let mut out: Vec<Revision> = Vec::new();
+    let (before, after) = (Document::read(before), Document::read(after));
+    let is_in = |said: &Said, all: &Document| all.has(&said.sentences);
+    let gone: Vec<&Said> = before.said.iter().filter(|said| !is_in(said, &after)).collect();
+    let mut new: Vec<Option<&Said>> = after.said.iter().filter(|said| !is_in(said, &before)).map(Some).collect();
+    let (mut out, mut left): (Vec<Revision>, Vec<Revision>) = (Vec::new(), Vec::new());
     for old in gone {
         let alike = new.iter().enumerate().filter_map(|(n, new)| Some((share(old, (*new)?)?, n)));
         let best = alike.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
@@ -57,9 +57,10 @@ pub fn revisions(path: &VaultPath, before: &str, after: &str) -> Vec<Revision> {
 /// A statement of a document.
 struct Said {
     text: String,
-    /// Its words, and the stems of those; the heading that it stands under.
-    words: Vec<String>,
+    /// The words of each of its sentences, and the stems of all of them.
+    sentences: Vec<Vec<String>>,
     stems: BTreeSet<String>,
+    /// The heading that it stands under.
     section: String,
 }
 
@@ -67,36 +68,86 @@ struct Said {
 fn share(old: &Said, new: &Said) -> Option<f32> {
     let n_shared = old.stems.intersection(&new.stems).count() as f32;
     let share = n_shared / old.stems.len().min(new.stems.len()).max(1) as f32;
-    let bonus = if old.section == new.section { 0.25 } else { 0.0 };
+    let bonus = if old.section == new.section { SAME_SECTION } else { 0.0 };
     (share >= SHARE_MIN && n_shared > 0.0).then_some(share + bonus)
 }
 
-/// The sentences, items and rows of a document; code, headings and links alone state nothing.
-fn statements(text: &str) -> Vec<Said> {
-    let mut out: Vec<Said> = Vec::new();
-    let mut section = String::new();
-    let mut add = |text: String, section: &str| {
-        let words = folded_words(&text);
-        if words.len() > 1 {
-            let stems = words.iter().map(|word| stem(word)).collect();
-            out.push(Said { text, words, stems, section: section.to_owned() });
+/// What a document states.
+#[derive(Default)]
+struct Document {
+    said: Vec<Said>,
+    /// The words of its sentences in their order, each once, and those of which one follows the other.
+    sentences: BTreeSet<Vec<String>>,
+    pairs: BTreeSet<[Vec<String>; 2]>,
+    /// How often each stands there, whatever numbers it names.
+    times: BTreeMap<Vec<String>, usize>,
+}
+
+impl Document {
+    /// The sentences, items and rows of a document; code, headings and links alone state nothing.
+    fn read(text: &str) -> Document {
+        let mut texts: Vec<(String, Vec<Span>, String)> = Vec::new();
+        let mut section = String::new();
+        for Block { kind, span, .. } in blocks(text, Span::new(0, text.len())) {
+            let said = one_line(span.of(text));
+            let (said, spans) = match kind {
+                BlockKind::Heading(_) => {
+                    section = said;
+                    continue;
+                }
+                BlockKind::Paragraph | BlockKind::Item => (said.clone(), sentences(&said)),
+                BlockKind::Row => {
+                    let cells = said.split('|').map(str::trim).filter(|cell| cell.chars().any(char::is_alphanumeric));
+                    let row = cells.collect::<Vec<_>>().join(": ");
+                    (row.clone(), vec![Span::new(0, row.len())])
+                }
+                BlockKind::Code | BlockKind::Comment | BlockKind::Footnote => continue,
+            };
+            texts.push((said, spans, section.clone()));
         }
-    };
-    for Block { kind, span, .. } in blocks(text, Span::new(0, text.len())) {
-        let said = one_line(span.of(text));
-        match kind {
-            BlockKind::Heading(_) => section = said,
-            BlockKind::Paragraph | BlockKind::Item => {
-                sentences(&said).iter().for_each(|one| add(one.of(&said).to_owned(), &section));
+        let mut out = Document::default();
+        let words = texts.iter().flat_map(|(text, spans, _)| spans.iter().map(|span| folded_words(span.of(text))));
+        let words: Vec<Vec<String>> = words.collect();
+        words.iter().for_each(|words| *out.times.entry(without_numbers(words)).or_default() += 1);
+        out.pairs = words.windows(2).map(|two| [two[0].clone(), two[1].clone()]).collect();
+        out.sentences = words.into_iter().collect();
+        for (text, spans, section) in &texts {
+            out.add(text, spans, section);
+        }
+        out
+    }
+
+    /// Whether some sentences stand there, one behind the other.
+    fn has(&self, sentences: &[Vec<String>]) -> bool {
+        let mut pairs = sentences.windows(2).map(|two| [two[0].clone(), two[1].clone()]);
+        sentences.iter().all(|words| self.sentences.contains(words)) && pairs.all(|pair| self.pairs.contains(&pair))
+    }
+
+    /// Adds the sentences of a text; one that says nothing alone, since others say the same, with what stands before it.
+    fn add(&mut self, text: &str, spans: &[Span], section: &str) {
+        let mut first = 0;
+        for (n, span) in spans.iter().enumerate() {
+            let words = folded_words(span.of(text));
+            let leans = leans_back(span.of(text)) || self.times.get(&without_numbers(&words)) > Some(&1);
+            first = if leans && n > 0 { first } else { n };
+            let sentences: Vec<Vec<String>> = spans[first..=n].iter().map(|span| folded_words(span.of(text))).collect();
+            if sentences.iter().flatten().count() < 2 {
+                continue;
             }
-            BlockKind::Row => {
-                let cells = said.split('|').map(str::trim).filter(|cell| cell.chars().any(char::is_alphanumeric));
-                add(cells.collect::<Vec<_>>().join(": "), &section);
+            if leans && n > first {
+                self.said.pop();
             }
-            BlockKind::Code | BlockKind::Comment | BlockKind::Footnote => {}
+            let text = Span::new(spans[first].start, span.end).of(text).to_owned();
+            let stems = sentences.iter().flatten().map(|word| stem(word)).collect();
+            self.said.push(Said { text, sentences, stems, section: section.to_owned() });
         }
     }
-    out
+}
+
+/// Words of which those with digits are all the same.
+fn without_numbers(words: &[String]) -> Vec<String> {
+    let has_digit = |word: &String| word.contains(|ch: char| ch.is_ascii_digit());
+    words.iter().map(|word| if has_digit(word) { "#".to_owned() } else { word.clone() }).collect()
 }
 
 #[cfg(test)]
@@ -120,6 +171,17 @@ mod tests {
                 "`raw/oven.md` says \"Bake at 240 degrees\" instead of \"Bake at 220 degrees\".",
                 "`raw/oven.md` says \"Monday: 5:00\" instead of \"Monday: 6:00\".",
                 "`raw/oven.md` no longer says \"Ask Mira first\".",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_says_nothing_alone_is_told_with_what_stands_before_it() {
+        check(
+            "- Loaves in the oven. The default is 3.\n- Trays in the rack. The default is 3.\n",
+            "- Loaves in the oven. The default is 3.\n- Trays in the rack. The default is 7.\n",
+            &[
+                "`raw/oven.md` says \"Trays in the rack. The default is 7\" instead of \"Trays in the rack. The default is 3\".",
             ],
         );
     }

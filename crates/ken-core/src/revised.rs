@@ -17,8 +17,6 @@ const SAYS: &str = "` says \"";
 const INSTEAD: &str = "\" instead of \"";
 const NO_LONGER: &str = "` no longer says \"";
 const END: &str = "\".";
-/// Longest statement, in characters: an item with two of them is still read as one sentence.
-const CHARS_MAX: usize = 120;
 
 /// One change of what a document says.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -32,11 +30,14 @@ pub struct Revision {
 }
 
 impl Revision {
+    /// Longest statement, in characters: an item with two of them is still read as one sentence.
+    pub const CHARS_MAX: usize = 120;
+
     /// Returns a change of a document, its statements as they can stand in the journal.
     pub fn of(path: &VaultPath, before: &str, after: Option<&str>) -> Revision {
         let shown = |text: &str| {
             let text = one_line(&text.replace('"', "'"));
-            cut(text.trim().trim_end_matches('.').trim_end(), CHARS_MAX)
+            cut(text.trim().trim_end_matches('.').trim_end(), Self::CHARS_MAX)
         };
         Revision { path: path.clone(), before: shown(before), after: after.map(shown) }
     }

@@ -138,9 +138,11 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
 /// turn, to that, and where a document says again what it said at first, to nothing.
 fn revised(claims: &[Claim<'_>], fate: &mut [Fate]) {
     let revision = |n: usize| claims[n].statement.told.as_deref()?.revised.as_deref();
-    let said = |n: usize| same_words(&claims[n].statement.text);
+    // Double quotes are single ones in the journal.
+    let words = |text: &str| same_words(&text.replace(['"', '\''], " "));
+    let said = |n: usize| words(&claims[n].statement.text);
     let next = |n: usize| {
-        let after = same_words(revision(n)?.after.as_deref()?);
+        let after = words(revision(n)?.after.as_deref()?);
         let says_so = |other: &usize| *other != n && said(*other).contains(&after);
         // What the document says today comes before what it said in between.
         let (today, before): (Vec<usize>, Vec<usize>) =

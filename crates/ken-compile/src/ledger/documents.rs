@@ -16,6 +16,8 @@ pub(super) struct Documents {
     called: BTreeMap<Key, Vec<Key>>,
     /// The pages that were adopted, by their other names.
     adopted: BTreeMap<Key, Vec<Key>>,
+    /// The pages of the documents of which is told how they changed.
+    changed: BTreeMap<Key, Vec<Key>>,
     /// Per page: what else leads to it, by its document and by names that its subject had.
     leading: BTreeMap<Key, Vec<Key>>,
 }
@@ -33,9 +35,24 @@ pub fn part_key(path: &VaultPath, part: &str) -> String {
     format!("document {path} {part}")
 }
 
+/// The keys of the pages of a document.
+pub(super) fn pages_of(entry: &Entry) -> Vec<Key> {
+    entry.parts.iter().map(|part| key_hash(&part_key(&entry.path, part))).collect()
+}
+
+/// The first page of a document; 0 for none.
+pub(super) fn first(parts: &[Key]) -> Key {
+    parts.first().copied().unwrap_or_default()
+}
+
 /// The key of a link to a document: whoever has it is made again when the document's page comes, goes or moves.
 pub(super) fn place_key(path: &str) -> String {
     format!("place {path}")
+}
+
+/// The key of what is told of how a document changed: it leads to all of its pages.
+pub(super) fn changes_key(path: &str) -> String {
+    format!("changes {path}")
 }
 
 /// Notes what a document mentions: its own pages, what it is called, and where its links lead. What else it speaks
@@ -90,7 +107,8 @@ impl Ledger {
     pub fn pages_of(&self, keys: &BTreeSet<Key>) -> BTreeSet<Key> {
         let now = keys.iter().map(|key| self.current_name(self.canonical(*key)));
         let called = |key: Key| self.documents().called.get(&key).into_iter().flatten().copied();
-        now.flat_map(|key| called(key).chain([key])).chain(keys.iter().copied()).collect()
+        let changed = keys.iter().filter_map(|key| self.documents().changed.get(key)).flatten();
+        now.flat_map(|key| called(key).chain([key])).chain(changed.chain(keys).copied()).collect()
     }
 
     /// Notes that what leads to a document's page may lead elsewhere now: its place and what it is called.
@@ -102,7 +120,7 @@ impl Ledger {
 
     /// Returns the key of the first page of the document at a place.
     pub fn document_at(&self, path: &str) -> Option<Key> {
-        self.files.get(path).map(|file| file.first_part).filter(|part| *part != 0)
+        self.pages_at(path).first().copied()
     }
 
     /// Returns every key that leads to a page: its own, former names, what its document is called, and the links to its
@@ -112,16 +130,25 @@ impl Ledger {
         std::iter::once(key).chain(beside.into_iter().flatten().copied())
     }
 
+    /// Returns the keys of the pages of the document at a place.
+    pub fn pages_at(&self, path: &str) -> &[Key] {
+        self.files.get(path).map_or(&[], |file| &file.parts)
+    }
+
     pub(super) fn documents(&self) -> &Documents {
         self.documents.get_or_init(|| {
             let mut out = Documents::default();
-            for (path, file) in self.files.iter().filter(|(_, file)| file.first_part != 0) {
-                out.leading.insert(file.first_part, vec![key_hash(&place_key(path))]);
+            for (path, file) in &self.files {
+                let Some(first_part) = file.parts.first().copied() else { continue };
+                out.leading.entry(first_part).or_default().push(key_hash(&place_key(path)));
+                let changes = key_hash(&changes_key(path));
+                file.parts.iter().for_each(|part| out.leading.entry(*part).or_default().push(changes));
+                out.changed.insert(changes, file.parts.clone());
                 // What nobody vouches for takes no page that others write.
                 if !self.external.contains(path) {
-                    out.called.entry(file.name).or_default().push(file.first_part);
+                    out.called.entry(file.name).or_default().push(first_part);
                     for name in &file.names {
-                        out.adopted.entry(*name).or_default().push(file.first_part);
+                        out.adopted.entry(*name).or_default().push(first_part);
                     }
                 }
             }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::words::{is_count_or_date, subject_key, words};
 
-use super::documents::{add_document, place_key};
+use super::documents::{add_document, changes_key};
 use super::{Key, flag, key_hash};
 use crate::alone;
 use crate::marked::{Mark, Marked, Marks};
@@ -110,7 +110,7 @@ fn add_told(told: &Told, marks: &Marks, add: &mut impl FnMut(Key, u8, u16)) {
         return;
     }
     if let Some(revision) = &told.revised {
-        add(key_hash(&place_key(revision.path.as_str())), 0, flag::SETTLED);
+        add(key_hash(&changes_key(revision.path.as_str())), 0, flag::SETTLED);
         return;
     }
     told_keys(told).into_iter().for_each(|key| add(key_hash(&key), 1, flag::LINK | flag::STANDALONE));

@@ -57,6 +57,73 @@ fn what_one_page_learns_is_replaced_is_so_on_every_page_that_says_it() {
     assert_eq!(grown.wiki(), vault_with(&days[..1]).wiki());
 }
 
+/// A document of several pages; it says how long two loaves bake, each on a page of its own.
+fn long_guide([rye, spelt]: [u32; 2]) -> String {
+    let section = |n: usize| {
+        let loaf = match n {
+            0 => format!("The rye loaf bakes for {rye} minutes.\n\n"),
+            20 => format!("The spelt loaf bakes for {spelt} minutes.\n\n"),
+            _ => String::new(),
+        };
+        let rule = format!("The dough of shelf {n} must rest before the oven{n} is lit, because it rises only once. ");
+        format!("## Shelf {n}\n\n{loaf}{}\n", rule.repeat(40))
+    };
+    let baker = |n: usize| format!("- Baker {n} reads the guide, because nobody can ask the oven {n} for it.\n");
+    let bakers = format!("## Bakers\n\nBakers of the house:\n\n{}\n", (0..30).map(baker).collect::<String>());
+    format!("# Oven guide\n\n{}{bakers}", (0..24).map(section).collect::<String>())
+}
+
+#[test]
+fn what_a_document_said_before_stands_on_the_page_that_says_it_now() {
+    let told = |name: &str, was: u32, is: u32| {
+        let loaf = if name == "rye" { 0 } else { 1 };
+        let says = |minutes: u32| format!("\"The {} loaf bakes for {minutes} minutes\"", ["rye", "spelt"][loaf]);
+        format!("- `raw/guide.md` says {} instead of {}.\n", says(is), says(was))
+    };
+    let day = |items: &str| {
+        format!(
+            "### Session (09:00) - raw/guide.md changed\n<!-- kenning: trust=user -->\n\n**Key Exchanges:**\n{items}"
+        )
+    };
+    let days = [
+        ("daily/2026-03-02.md", day(&told("rye", 40, 55))),
+        ("daily/2026-03-09.md", day(&(told("rye", 55, 50) + &told("spelt", 30, 35)))),
+    ];
+    let whole = Vault::new();
+    whole.write("raw/guide.md", &long_guide([50, 35]));
+    days.iter().for_each(|(path, text)| whole.write(path, text));
+    whole.compile();
+    let all = whole.wiki();
+    let page = |said: &str| -> Vec<String> {
+        let pages = all.iter().filter(|(_, text)| text.contains(said));
+        pages.map(|(path, _)| path.clone()).collect()
+    };
+    assert!(all.len() > 2, "the guide makes several pages: {:?}", all.keys());
+    for (was, until, is, loaf) in [(40, "02", 50, "rye"), (55, "09", 50, "rye"), (30, "09", 35, "spelt")] {
+        let now = format!("The {loaf} loaf bakes for {is} minutes");
+        let expected = format!("- ~~The {loaf} loaf bakes for {was} minutes~~ until 2026-03-{until}; now: {now}.[^");
+        assert_eq!(page(&expected).len(), 1, "{expected}");
+        assert_eq!(page(&expected), page(&format!("- {now}.[^")));
+    }
+    // What came later, in whatever order, makes the same pages, and what is gone leaves nothing behind.
+    let grown = Vault::new();
+    for (path, text) in days.iter().rev() {
+        grown.write(path, text);
+        grown.compile();
+    }
+    grown.write("raw/guide.md", &long_guide([55, 30]));
+    grown.compile();
+    grown.write("raw/guide.md", &long_guide([50, 35]));
+    grown.compile();
+    assert_eq!(grown.wiki(), whole.wiki());
+    days.iter().for_each(|(path, _)| grown.remove(path));
+    grown.compile();
+    let bare = Vault::new();
+    bare.write("raw/guide.md", &long_guide([50, 35]));
+    bare.compile();
+    assert_eq!(grown.wiki(), bare.wiki());
+}
+
 #[test]
 fn what_is_said_of_a_longer_name_ends_what_was_said_of_the_thing() {
     let entry = |n: u32, said: &str| format!("### Session ({n:02}:00) - Notes\n\n- {said}\n\n");
