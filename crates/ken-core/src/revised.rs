@@ -17,6 +17,9 @@ const SAYS: &str = "` says \"";
 const INSTEAD: &str = "\" instead of \"";
 const NO_LONGER: &str = "` no longer says \"";
 const END: &str = "\".";
+/// What stands where a statement is cut, and the words before what differs that are told with it.
+const CUT: char = '…';
+const WORDS_BEFORE: usize = 6;
 
 /// One change of what a document says.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -35,11 +38,21 @@ impl Revision {
 
     /// Returns a change of a document, its statements as they can stand in the journal.
     pub fn of(path: &VaultPath, before: &str, after: Option<&str>) -> Revision {
-        let shown = |text: &str| {
+        let plain = |text: &str| {
             let text = one_line(&text.replace('"', "'"));
-            cut(text.trim().trim_end_matches('.').trim_end(), Self::CHARS_MAX)
+            text.trim().trim_end_matches('.').trim_end().to_owned()
         };
-        Revision { path: path.clone(), before: shown(before), after: after.map(shown) }
+        let (before, after) = (plain(before), after.map(plain));
+        // Of a long one what differs is told, with what stands before it.
+        let n_same = after.as_deref().map_or(0, |after| n_same(&before, after));
+        let shown = |text: &str| cut(&from_word(text, n_same), Self::CHARS_MAX);
+        let after = after.as_deref().map(shown);
+        Revision { path: path.clone(), before: shown(&before), after }
+    }
+
+    /// Returns whether a row of a table was changed: its cells stand as they do there.
+    pub fn is_of_row(&self) -> bool {
+        self.before.contains(" | ")
     }
 
     /// Returns what an entry is called that tells of the changes of a document.
@@ -78,6 +91,27 @@ impl Revision {
     }
 }
 
+/// A statement without the marks of what was cut off, which stands there as it did.
+fn bare(text: &str) -> &str {
+    text.trim_start_matches(CUT).trim_end_matches(CUT)
+}
+
+/// Words that two texts begin with alike.
+fn n_same(a: &str, b: &str) -> usize {
+    a.split(' ').zip(b.split(' ')).take_while(|(a, b)| a == b).count()
+}
+
+/// A text of which so many words stand in another one too; of a long one the last of those and what comes then.
+fn from_word(text: &str, n_same: usize) -> String {
+    let n_chars = text.chars().count();
+    let n_left_out = n_same.saturating_sub(WORDS_BEFORE);
+    if n_chars <= Revision::CHARS_MAX || n_left_out == 0 {
+        return text.to_owned();
+    }
+    let rest: Vec<&str> = text.split(' ').skip(n_left_out).collect();
+    format!("{CUT}{}", rest.join(" "))
+}
+
 /// Returns the text that a document had before it was changed, as far as its statements are found there; the last change
 /// comes first. Every line stays where it is.
 ///
@@ -90,11 +124,11 @@ pub fn before<'r>(text: &str, changes: impl Iterator<Item = &'r Revision>) -> St
     let mut out = text.to_owned();
     for change in changes {
         let Some(after) = &change.after else { continue };
-        let words: Vec<String> = after.split_whitespace().map(regex::escape).collect();
+        let words: Vec<String> = bare(after).split_whitespace().map(regex::escape).collect();
         let Ok(found) = Regex::new(&words.join(r"\s+")) else { continue };
         let Some(found) = found.find(&out).map(|found| found.range()) else { continue };
         let lines = "\n".repeat(out[found.clone()].matches('\n').count());
-        out.replace_range(found, &format!("{}{lines}", change.before));
+        out.replace_range(found, &format!("{}{lines}", bare(&change.before)));
     }
     out
 }
@@ -126,6 +160,17 @@ mod tests {
         let read = Revision::parse(&one.to_string()).expect("a change");
         assert_eq!(read.before, "It is cold");
         assert_eq!(read.after.as_deref(), Some("Hot' instead of 'The limit is 5'"));
+    }
+
+    #[test]
+    fn of_a_long_statement_what_differs_is_told() {
+        let said = |end: &str| {
+            format!("{}the baker unlocks the shed {end}.", "Whoever comes first in the morning, ".repeat(4))
+        };
+        let one = Revision::of(&path(), &said("before six"), Some(&said("after seven")));
+        assert_eq!(one.before, "…morning, the baker unlocks the shed before six");
+        let text = format!("# Shed\n\n{}\n", said("after seven"));
+        assert_eq!(before(&text, [one].iter()), format!("# Shed\n\n{}\n", said("before six")));
     }
 
     proptest! {

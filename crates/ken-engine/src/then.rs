@@ -86,8 +86,13 @@ impl Engine {
     pub(crate) fn text_then(&self, kind: FileKind, path: &VaultPath, text: String) -> Option<String> {
         let text = self.text_as_of(kind, path, text)?;
         Some(match (kind, self.on) {
-            (FileKind::Page, Some(day)) => page_on(path, &text, day, &|path| leading_date(path.file_name())),
-            (FileKind::Source, _) => self.before_changes(path, text),
+            (FileKind::Page, Some(day)) => {
+                let text = page_on(path, &text, day, &|path| leading_date(path.file_name()));
+                self.before_changes(Revision::is_of_row, text)
+            }
+            // What a page takes of a document it tells of a day itself, but for tables.
+            (FileKind::Page, None) => self.before_changes(Revision::is_of_row, text),
+            (FileKind::Source, _) => self.before_changes(|change| change.path == *path, text),
             _ => text,
         })
     }
@@ -106,12 +111,12 @@ impl Engine {
     }
 
     /// Returns what a document said on the day that is asked about, as far as the journal tells how it was changed since.
-    fn before_changes(&self, path: &VaultPath, text: String) -> String {
+    fn before_changes(&self, is_meant: impl Fn(&Revision) -> bool, text: String) -> String {
         let day = self.as_of_day().into_iter().chain(self.on).min().filter(|day| *day < self.clock.today());
         let Some(day) = day else { return text };
         // What cannot be read tells of no change.
         let changes = self.revised.get_or_init(|| self.changes_since(day).unwrap_or_default());
-        before(&text, changes.iter().filter(|change| change.path == *path))
+        before(&text, changes.iter().filter(|change| is_meant(change)))
     }
 
     /// Returns how documents were changed after a day, as the journal tells it, the last change first.

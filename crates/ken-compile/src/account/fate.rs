@@ -134,12 +134,12 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
     judged
 }
 
-/// Has what documents said before give way to what they say in its place, as far as they still do: where that was changed in
-/// turn, to that, and where a document says again what it said at first, to nothing.
+/// Has what documents said before give way to what they say in its place, as far as they still do, or to what they said then
+/// and was changed in turn.
 fn revised(claims: &[Claim<'_>], fate: &mut [Fate]) {
     let revision = |n: usize| claims[n].statement.told.as_deref()?.revised.as_deref();
     // Double quotes are single ones in the journal.
-    let words = |text: &str| same_words(&text.replace(['"', '\''], " "));
+    let words = |text: &str| format!(" {} ", same_words(&text.replace(['"', '\''], " ")));
     let said = |n: usize| words(&claims[n].statement.text);
     let next = |n: usize| {
         let after = words(revision(n)?.after.as_deref()?);
@@ -153,8 +153,8 @@ fn revised(claims: &[Claim<'_>], fate: &mut [Fate]) {
         set(fate, n, next(n).map_or(Fate::Gone, Fate::Superseded));
     }
     for n in (0..claims.len()).filter(|n| revision(*n).is_some()) {
-        let last = today(fate, n);
-        if fate[last] == Fate::Gone || said(last).contains(&said(n)) {
+        let is_changed = matches!(fate[n], Fate::Superseded(by) if !said(by).contains(&said(n)));
+        if !is_changed || fate[today(fate, n)] == Fate::Gone {
             set(fate, n, Fate::Gone);
         }
     }

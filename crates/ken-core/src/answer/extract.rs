@@ -426,11 +426,13 @@ fn shape(
     let is_chatter = openers.any(|opener| opening.starts_with(opener) && opening[opener.len()..].starts_with(' '));
     let is_asking = is_request || citable.text.ends_with('?') || OPEN_SECTIONS.contains(&citable.heading.as_str());
     let n_chars = citable.text.chars().count();
+    let revision = Revision::parse(&citable.text);
     let factors = [
         (n_new < NEW_WORDS_MIN && !says_what, NOTHING_NEW),
         (is_asking && close.asks() != Some(Asks::Open), ASKING),
         (is_chatter, CHATTER),
-        (!matches!(close.asks(), Some(Asks::Change | Asks::When)) && Revision::parse(&citable.text).is_some(), RETOLD),
+        (!matches!(close.asks(), Some(Asks::Change | Asks::When)) && revision.is_some(), RETOLD),
+        (revision.is_some_and(|told| told.after.is_none()), RETOLD),
         (close.asks() == Some(Asks::Change) && !has_value(&stated(citable)), WITHOUT_VALUE),
         (n_chars < SHORT_CHARS && citable.is_item && !says_what, SHORT),
         (

@@ -7,6 +7,7 @@
 
 use crate::journal::{section_kind, section_label};
 use crate::markdown::{Block, BlockKind, blocks};
+use crate::revised::Revision;
 use crate::span::Span;
 use crate::text::sentences;
 
@@ -86,7 +87,10 @@ impl Cutter<'_> {
             BlockKind::Paragraph | BlockKind::Item => {
                 let said = block.span.of(self.text);
                 let leads = said.trim_end().ends_with([':', '：']);
-                let spans: Vec<Span> = sentences(said).into_iter().map(|span| span.shifted(block.span.start)).collect();
+                // What a document says in the place of something is read in one piece.
+                let is_whole = block.kind == BlockKind::Item && Revision::parse(said).is_some();
+                let spans = if is_whole { vec![Span::new(0, said.len())] } else { sentences(said) };
+                let spans: Vec<Span> = spans.into_iter().map(|span| span.shifted(block.span.start)).collect();
                 // A sentence that leads something in opens a unit with it.
                 if leads && self.open.is_some() && self.len_with(block.span) * 2 > self.chars {
                     self.close();

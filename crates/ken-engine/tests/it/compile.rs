@@ -105,6 +105,18 @@ fn what_a_document_said_before_stands_on_the_page_that_says_it_now() {
         assert_eq!(page(&expected).len(), 1, "{expected}");
         assert_eq!(page(&expected), page(&format!("- {now}.[^")));
     }
+    // What came back was something else in between.
+    let back = Vault::new();
+    back.write("raw/guide.md", &long_guide([40, 30]));
+    back.write("daily/2026-03-02.md", &day(&told("rye", 40, 55)));
+    back.write("daily/2026-03-09.md", &day(&told("rye", 55, 40)));
+    back.compile();
+    for (was, until) in [(40, "02"), (55, "09")] {
+        let row = format!(
+            "- ~~The rye loaf bakes for {was} minutes~~ until 2026-03-{until}; now: The rye loaf bakes for 40 minutes.[^"
+        );
+        assert!(back.wiki().values().any(|text| text.contains(&row)), "{row}");
+    }
     // What came later, in whatever order, makes the same pages, and what is gone leaves nothing behind.
     let grown = Vault::new();
     for (path, text) in days.iter().rev() {
