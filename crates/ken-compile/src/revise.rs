@@ -15,6 +15,10 @@ use ken_core::{Span, VaultPath};
 
 /// Longest document whose statements are compared, in bytes: a longer one is data.
 const BYTES_MAX: usize = 1 << 20;
+/// Most pairs of statements that are compared: of a document that says everything otherwise nobody knows what took which place.
+const PAIRS_MAX: usize = 1_000_000;
+/// Most sentences that stand before one which says nothing alone.
+const JOINED_MAX: usize = 3;
 /// What two statements must share of the words of the shorter one to be the same statement, changed.
 const SHARE_MIN: f32 = 0.5;
 /// What it counts that both stand under the same heading.
@@ -40,6 +44,9 @@ pub fn revisions(path: &VaultPath, before: &str, after: &str) -> Vec<Revision> {
     let is_in = |said: &Said, all: &Document| all.has(&said.sentences);
     let gone: Vec<&Said> = before.said.iter().filter(|said| !is_in(said, &after)).collect();
     let mut new: Vec<Option<&Said>> = after.said.iter().filter(|said| !is_in(said, &before)).map(Some).collect();
+    if gone.len().saturating_mul(new.len()) > PAIRS_MAX {
+        new.clear();
+    }
     let (mut out, mut left): (Vec<Revision>, Vec<Revision>) = (Vec::new(), Vec::new());
     for old in gone {
         let alike = new.iter().enumerate().filter_map(|(n, new)| Some((share(old, (*new)?)?, n)));
@@ -126,16 +133,18 @@ impl Document {
 
     /// Adds the sentences of a text; one that says nothing alone, since others say the same, with what stands before it.
     fn add(&mut self, text: &str, spans: &[Span], section: &str) {
-        let mut first = 0;
+        let (mut first, mut is_open) = (0, false);
         for (n, span) in spans.iter().enumerate() {
             let words = folded_words(span.of(text));
             let leans = leans_back(span.of(text)) || self.times.get(&without_numbers(&words)) > Some(&1);
-            first = if leans && n > 0 { first } else { n };
+            if !leans || n == 0 || n - first == JOINED_MAX {
+                (first, is_open) = (n, false);
+            }
             let sentences: Vec<Vec<String>> = spans[first..=n].iter().map(|span| folded_words(span.of(text))).collect();
             if sentences.iter().flatten().count() < 2 {
                 continue;
             }
-            if leans && n > first {
+            if std::mem::replace(&mut is_open, true) {
                 self.said.pop();
             }
             let text = Span::new(spans[first].start, span.end).of(text).to_owned();
@@ -199,6 +208,14 @@ mod tests {
                 "`raw/oven.md` says \"Trays in the rack. The default is 7\" instead of \"Trays in the rack. The default is 3\".",
             ],
         );
+    }
+
+    #[test]
+    fn a_document_that_says_everything_otherwise_is_told_in_bounded_time() {
+        let path = VaultPath::new("raw/oven.md").expect("inside");
+        let text = |word: &str| (0..20_000).map(|n| format!("{word}{n} bakes. All rest. ")).collect::<String>();
+        let found = revisions(&path, &text("Ada"), &text("Ben"));
+        assert!(!found.is_empty() && found.iter().all(|one| one.after.is_none()));
     }
 
     #[test]

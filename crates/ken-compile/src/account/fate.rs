@@ -140,20 +140,24 @@ fn revised(claims: &[Claim<'_>], fate: &mut [Fate]) {
     let revision = |n: usize| claims[n].statement.told.as_deref()?.revised.as_deref();
     // Double quotes are single ones in the journal.
     let words = |text: &str| format!(" {} ", same_words(&text.replace(['"', '\''], " ")));
-    let said = |n: usize| words(&claims[n].statement.text);
+    let told: Vec<usize> = (0..claims.len()).filter(|n| revision(*n).is_some()).collect();
+    if told.is_empty() {
+        return;
+    }
+    let said: Vec<String> = claims.iter().map(|claim| words(&claim.statement.text)).collect();
     let next = |n: usize| {
         let after = words(revision(n)?.after.as_deref()?);
-        let says_so = |other: &usize| *other != n && said(*other).contains(&after);
+        let says_so = |other: &usize| *other != n && said[*other].contains(&after);
         // What the document says today comes before what it said in between.
         let (today, before): (Vec<usize>, Vec<usize>) =
             (0..claims.len()).filter(says_so).partition(|other| revision(*other).is_none());
         today.into_iter().chain(before).next()
     };
-    for n in (0..claims.len()).filter(|n| revision(*n).is_some()) {
+    for n in told.iter().copied() {
         set(fate, n, next(n).map_or(Fate::Gone, Fate::Superseded));
     }
-    for n in (0..claims.len()).filter(|n| revision(*n).is_some()) {
-        let is_changed = matches!(fate[n], Fate::Superseded(by) if !said(by).contains(&said(n)));
+    for n in told {
+        let is_changed = matches!(fate[n], Fate::Superseded(by) if !said[by].contains(&said[n]));
         if !is_changed || fate[today(fate, n)] == Fate::Gone {
             set(fate, n, Fate::Gone);
         }
