@@ -21,7 +21,8 @@ use crate::wire::{self, Skipped};
 ///
 /// Copies files (or every file of a folder) into the vault's folder of sources and
 /// remembers their digests. Sources are never edited; `ken compile` makes pages of
-/// them, and `ken lint` says when one has changed.
+/// them, and `ken lint` says when one has changed. When a copy is replaced, today's
+/// journal is told what the document said before.
 ///
 /// Markdown, HTML and text are copied as they are. PDF, Word (.docx), EPUB,
 /// reStructuredText, AsciiDoc and text in other encodings than UTF-8 become text
