@@ -25,7 +25,7 @@ const SHARE_MIN: f32 = 0.5;
 const SAME_SECTION: f32 = 0.25;
 
 /// Returns whether an entry may tell of changed documents: a command wrote it, or a person.
-pub(crate) fn may_revise(provenance: &Provenance) -> bool {
+pub fn may_revise(provenance: &Provenance) -> bool {
     provenance.session.is_none() && provenance.distilled.is_none()
 }
 

@@ -218,11 +218,14 @@ impl<'p> Told<'p> {
 /// Returns whether a claim that was replaced was told of on the day on which it ended, since a document said it before: nobody
 /// knows since when it held.
 pub(crate) fn is_told_at_its_end(claim: &Claim, day_of: &dyn Fn(&VaultPath) -> Option<Date>) -> bool {
-    let path = |mark: &Mark| mark.cited.as_ref().map(|cited| cited.path.clone());
-    let is_document = |path: &VaultPath| leading_date(path.file_name()).is_none();
-    let gives_way_to_one = claim.by.last().and_then(path).is_some_and(|path| is_document(&path));
-    let said = claim.own.iter().filter_map(path).filter_map(|path| day_of(&path)).min();
-    gives_way_to_one && said.is_some() && said == until(claim)
+    fn path(mark: &Mark) -> Option<&VaultPath> {
+        mark.cited.as_ref().map(|cited| &cited.path)
+    }
+    let own = || claim.own.iter().filter_map(path);
+    // The journal has its own folder; a document may be called by a day, too.
+    let is_elsewhere = |by: &VaultPath| own().all(|own| own.parent() != by.parent());
+    let said = own().filter_map(day_of).min();
+    claim.by.last().and_then(path).is_some_and(is_elsewhere) && said.is_some() && said == until(claim)
 }
 
 /// Until when a claim held that was replaced; what was done was not wrong.

@@ -6,6 +6,7 @@
 //! those forms and no other.
 
 use std::fmt;
+use std::ops::Range;
 
 use regex::Regex;
 
@@ -125,8 +126,14 @@ pub fn before<'r>(text: &str, changes: impl Iterator<Item = &'r Revision>) -> St
     for change in changes {
         let Some(after) = &change.after else { continue };
         let words: Vec<String> = bare(after).split_whitespace().map(regex::escape).collect();
-        let Ok(found) = Regex::new(&words.join(r"\s+")) else { continue };
-        let Some(found) = found.find(&out).map(|found| found.range()) else { continue };
+        // Double quotes are single ones in the journal.
+        let words = words.join(r"\s+").replace('\'', "['\"]");
+        let Ok(pattern) = Regex::new(&words) else { continue };
+        let is_word = |ch: Option<char>| ch.is_some_and(char::is_alphanumeric);
+        let is_whole = |found: &Range<usize>| {
+            !is_word(out[..found.start].chars().next_back()) && !is_word(out[found.end..].chars().next())
+        };
+        let Some(found) = pattern.find_iter(&out).map(|found| found.range()).find(is_whole) else { continue };
         let lines = "\n".repeat(out[found.clone()].matches('\n').count());
         out.replace_range(found, &format!("{}{lines}", bare(&change.before)));
     }
@@ -171,6 +178,13 @@ mod tests {
         assert_eq!(one.before, "…morning, the baker unlocks the shed before six");
         let text = format!("# Shed\n\n{}\n", said("after seven"));
         assert_eq!(before(&text, [one].iter()), format!("# Shed\n\n{}\n", said("before six")));
+    }
+
+    #[test]
+    fn only_whole_words_are_put_back() {
+        let one = Revision::of(&path(), "Bake 5 'big' loaves at 10", Some("Bake 5 \"big\" loaves at 20"));
+        let text = "Bake 5 \"big\" loaves at 200.\nBake 5 \"big\" loaves at 20.\n";
+        assert_eq!(before(text, [one].iter()), "Bake 5 \"big\" loaves at 200.\nBake 5 'big' loaves at 10.\n");
     }
 
     proptest! {

@@ -7,10 +7,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use ken_compile::revise::may_revise;
 use ken_core::as_of::page_as_of;
 use ken_core::frame::attribute;
 use ken_core::header::read_header;
 use ken_core::held::page_on;
+use ken_core::journal::{parse_journal, parse_sections};
 use ken_core::page::parse_page;
 use ken_core::revised::{Revision, before};
 use ken_core::source::day_of;
@@ -88,10 +90,9 @@ impl Engine {
         Some(match (kind, self.on) {
             (FileKind::Page, Some(day)) => {
                 let text = page_on(path, &text, day, &|path| leading_date(path.file_name()));
-                self.before_changes(Revision::is_of_row, text)
+                self.tables_then(text)
             }
-            // What a page takes of a document it tells of a day itself, but for tables.
-            (FileKind::Page, None) => self.before_changes(Revision::is_of_row, text),
+            (FileKind::Page, None) => self.tables_then(text),
             (FileKind::Source, _) => self.before_changes(|change| change.path == *path, text),
             _ => text,
         })
@@ -108,6 +109,13 @@ impl Engine {
                 was_there.then_some(text)
             }
         }
+    }
+
+    /// Returns a page with its tables as the documents had them that it cites: what else it takes of those it tells of a day
+    /// itself.
+    fn tables_then(&self, text: String) -> String {
+        let cited = |change: &Revision| text.contains(&format!("]: {}#", change.path));
+        self.before_changes(|change| change.is_of_row() && cited(change), text.clone())
     }
 
     /// Returns what a document said on the day that is asked about, as far as the journal tells how it was changed since.
@@ -127,8 +135,13 @@ impl Engine {
             let Some(text) = self.store.read(&file.path)?.and_then(|bytes| String::from_utf8(bytes).ok()) else {
                 continue;
             };
-            let items = text.lines().rev().filter_map(|line| line.strip_prefix("- "));
-            out.extend(items.filter_map(Revision::parse));
+            // What a session said has that form by chance or on purpose.
+            let journal = parse_journal(&text, None).value;
+            let entries = journal.standing().filter(|entry| may_revise(&entry.provenance));
+            let items = entries.flat_map(|entry| parse_sections(&text, entry.body)).flat_map(|section| section.items);
+            let mut told: Vec<Revision> = items.filter_map(|item| Revision::parse(item.of(&text))).collect();
+            told.reverse();
+            out.append(&mut told);
         }
         Ok(out)
     }

@@ -1,5 +1,6 @@
 //! What the newest days of the journal say.
 
+use ken_compile::revise::may_revise;
 use ken_compile::settle::may_settle;
 use ken_core::Date;
 use ken_core::brief::{row, task_row};
@@ -36,7 +37,7 @@ pub(super) struct Recent {
 fn tells_of_documents(entry: &JournalEntry, text: &str) -> bool {
     let sections = parse_sections(text, entry.body);
     let mut items = sections.iter().flat_map(|section| &section.items).map(|item| item.of(text)).peekable();
-    items.peek().is_some_and(|item| Revision::parse(item).is_some())
+    may_revise(&entry.provenance) && items.peek().is_some_and(|item| Revision::parse(item).is_some())
 }
 
 impl Recent {
