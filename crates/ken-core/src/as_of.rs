@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::claim::{Claim, ClaimState, Mark, SourceRef};
 use crate::header::FieldName;
-use crate::held::is_told_at_its_end;
+use crate::held::{is_now_of, is_told_at_its_end};
 use crate::markdown::{BlockKind, blocks};
 use crate::page::outline::{DETAILS, DISPUTED, Next, OPEN, SUPERSEDED, as_next, claims, footnotes, struck, with_next};
 use crate::page::{Page, parse_page};
@@ -114,10 +114,7 @@ impl<'p> Then<'p> {
                 _ => Fate::Stays,
             };
         }
-        let says_so = |old: &&Claim| {
-            let now = old.state.now().map(|now| now.trim_end_matches(['…', '.']));
-            now.is_some_and(|now| claim.text.starts_with(now)) && ended(old).is_some_and(|ended| ended > self.day)
-        };
+        let says_so = |old: &&Claim| is_now_of(old, claim) && ended(old).is_some_and(|ended| ended > self.day);
         match !claim.state.is_past() && all.iter().filter(was_said).any(|old| says_so(&old)) {
             true => Fate::Gone,
             false => self.fate(claim),

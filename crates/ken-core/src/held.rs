@@ -107,11 +107,9 @@ impl<'p> Told<'p> {
         let find = |old: &Claim| {
             let mark = old.by.first()?;
             // Of a document several claims rest on the same lines.
-            let is_now = |claim: &Claim| {
-                let is_there = claim.own.iter().any(|own| own.label == mark.label);
-                is_there && old.state.now().is_some_and(|now| claim.text.starts_with(now.trim_end_matches(['…', '.'])))
-            };
-            let now = claims.iter().position(|claim| old.by.len() == 1 && is_now(claim));
+            let is_there = |claim: &Claim| claim.own.iter().any(|own| own.label == mark.label);
+            let is_it = |claim: &Claim| old.by.len() == 1 && is_there(claim) && is_now_of(old, claim);
+            let now = claims.iter().position(is_it);
             now.or_else(|| claims.iter().position(|claim| claim.is_at(mark)))
         };
         let next: Vec<Option<usize>> = claims.iter().map(|claim| until(claim).and_then(|_| find(claim))).collect();
@@ -143,13 +141,7 @@ impl<'p> Told<'p> {
         let is_last = |claim: &Claim| claim.by.last().is_some_and(is_mark);
         let olds = self.claims.iter().zip(&self.next);
         let mut held = olds.filter(|(claim, _)| until(claim).is_some_and(|until| until > self.day));
-        held.any(|(claim, next)| *next == Some(n) || is_last(claim) && self.is_now_of(claim, n))
-    }
-
-    /// Whether a claim is what another one says that holds now.
-    fn is_now_of(&self, old: &Claim, n: usize) -> bool {
-        let now = old.state.now();
-        now.is_some_and(|now| self.claims[n].text.starts_with(now.trim_end_matches('…').trim_end()))
+        held.any(|(claim, next)| *next == Some(n) || is_last(claim) && is_now_of(claim, &self.claims[n]))
     }
 
     /// What a claim says, told of the day.
@@ -208,11 +200,16 @@ impl<'p> Told<'p> {
         let sayers: Vec<usize> = (0..self.claims.len()).filter(|n| says(&self.claims[*n].text, &tldr)).collect();
         let later = sayers.first().copied().filter(|_| sayers.iter().all(|n| is_later(*n)))?;
         let held = (0..self.claims.len()).find(|n| {
-            let leads = self.next[*n] == Some(later) || self.is_now_of(&self.claims[*n], later);
+            let leads = self.next[*n] == Some(later) || is_now_of(&self.claims[*n], &self.claims[later]);
             self.standing(*n) == Some(Standing::Held) && leads
         });
         Some(held.map_or_else(String::new, |n| without_marks(&self.claim(n))))
     }
+}
+
+/// Returns whether a claim is what another one says that holds now.
+pub(crate) fn is_now_of(old: &Claim, claim: &Claim) -> bool {
+    old.state.now().is_some_and(|now| claim.text.starts_with(now.trim_end_matches('…').trim_end()))
 }
 
 /// Returns whether a claim that was replaced was told of on the day on which it ended, since a document said it before: nobody
