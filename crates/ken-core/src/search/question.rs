@@ -449,6 +449,10 @@ mod tests {
         question.read_days("2026-04-08".parse().expect("a date"), "2026-03-01".parse().ok());
         let coming = question.held_on().map(|day| day.to_string());
         assert_eq!(coming.as_deref(), Some("2026-06-02"), "nothing was said before March");
+        let mut question = Question::plain("how long was a loan on 5 March?", &[Language::ENGLISH]);
+        question.read_days("2026-03-20".parse().expect("a date"), "2026-03-10".parse().ok());
+        let near = question.held_on().map(|day| day.to_string());
+        assert_eq!(near.as_deref(), Some("2026-03-05"), "next year's is far off");
         for none in [
             "what does the kit cost?",
             "how did the price change in March?",

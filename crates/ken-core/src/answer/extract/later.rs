@@ -20,6 +20,7 @@ const SAYS_MIN: f32 = 4.0;
 const FEW: usize = 16;
 const SHARED_AMONG_FEW: usize = 3;
 /// Most other values of a history, and what the words say at least that such a one has in common with the best.
+/// Of five histories of a set that was read for it two are told with none of it, and three with it; of one that was not, one.
 const VALUES_MAX: usize = 5;
 const SAYS_OF_A_VALUE: f32 = 2.0;
 
