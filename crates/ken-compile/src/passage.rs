@@ -328,7 +328,7 @@ fn entry_passages(body: Span, provenance: &Provenance, places: &mut Places<'_>) 
                 }
                 if let Some(revision) = may_revise.then(|| revise::revision(block.span.of(text))).flatten() {
                     let lines = places.lines_of(block.span);
-                    out.extend(revised(revision, lines, places.digest(lines)));
+                    out.push(revised(revision, lines, places.digest(lines)));
                     continue;
                 }
                 match block.span.of(text).strip_prefix(USER_ASKED) {
@@ -346,13 +346,12 @@ fn entry_passages(body: Span, provenance: &Provenance, places: &mut Places<'_>) 
     out
 }
 
-/// Returns the passage of what a document said before, where something took its place.
-fn revised(revision: Revision, lines: (usize, usize), digest: String) -> Option<Passage> {
-    revision.after.as_ref()?;
+/// Returns the passage of what a document said before: a statement where something took its place, else what happened.
+fn revised(revision: Revision, lines: (usize, usize), digest: String) -> Passage {
+    let kind = if revision.after.is_some() { PassageKind::Statement } else { PassageKind::Event };
     let text = format!("{}.", revision.before);
     let told = Told { quote: quote(&text), revised: Some(Box::new(revision)), ..Told::default() };
-    let (kind, told) = (PassageKind::Statement, Some(Box::new(told)));
-    Some(Passage { text, lines, kind, place: None, cited: None, digest, told })
+    Passage { text, lines, kind, place: None, cited: None, digest, told: Some(Box::new(told)) }
 }
 
 /// Returns the passage of an item that settles a dispute.

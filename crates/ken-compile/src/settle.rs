@@ -46,7 +46,8 @@ impl Entry {
     /// Returns whether it only settles disputes, or tells how documents changed: then it names nothing of its own.
     pub(crate) fn is_record(&self) -> bool {
         let is_record = |passage: &Passage| passage.told.as_ref().is_some_and(|told| told.is_record());
-        !self.passages.is_empty() && self.passages.iter().all(is_record)
+        let mut said = self.passages.iter().filter(|passage| passage.kind.is_said());
+        self.passages.iter().any(is_record) && said.all(is_record)
     }
 }
 

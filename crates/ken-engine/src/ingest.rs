@@ -209,10 +209,12 @@ impl Engine {
         let paths: BTreeSet<&VaultPath> = revisions.iter().map(|revision| &revision.path).collect();
         let Some(first) = paths.first() else { return Vec::new() };
         let title = if paths.len() == 1 { Revision::title(first) } else { Revision::title_of(paths.len()) };
-        let mut told: Vec<String> = revisions.iter().take(REVISIONS_MAX).map(Revision::to_string).collect();
-        let n_left = revisions.len().saturating_sub(REVISIONS_MAX);
-        told.extend((n_left > 0).then(|| format!("{} more changed or went.", count(n_left, "statement"))));
-        vec![(self.clock.today(), self.entry_of_now(title, vec![(SectionKind::KeyExchanges, told)]))]
+        let told = revisions.iter().take(REVISIONS_MAX).map(Revision::to_string).collect();
+        let mut sections = vec![(SectionKind::KeyExchanges, told)];
+        if let Some(n_left @ 1..) = revisions.len().checked_sub(REVISIONS_MAX) {
+            sections.push((SectionKind::Events, vec![format!("{} more changed or went.", count(n_left, "statement"))]));
+        }
+        vec![(self.clock.today(), self.entry_of_now(title, sections))]
     }
 
     fn apply_ingest(

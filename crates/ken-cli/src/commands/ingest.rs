@@ -133,8 +133,8 @@ fn print(done: &IngestOutcome, ui: &mut Ui) {
         ui.say(format!("{} replaced in the copies.", count(done.redactions, "secret")));
     }
     if let Some(day) = &done.told_in {
-        let n = count(done.n_revised, "change");
-        ui.say(format!("{n} of what documents say told in {}.", clean(day.as_str())));
+        let n = count(done.n_revised, "changed statement");
+        ui.say(format!("{n} recorded in {}.", clean(day.as_str())));
     }
     match (n_new, done.skipped.len()) {
         (0, 0) => ui.say("Nothing is new; nothing was changed."),
