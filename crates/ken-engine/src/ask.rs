@@ -212,6 +212,7 @@ impl Engine {
         let says = if outcome.is_sure { SAYS } else { SAYS_CLOSEST };
         let opening = frame::opening(&self.told_on(outcome.on).frame_attributes(), says);
         outcome.text = format!("{opening}{}{}\n", outcome.quoted, frame::CLOSING);
+        outcome.notes.extend(self.told_on(outcome.on).note_changed(&outcome.quoted));
         Ok(())
     }
 

@@ -57,7 +57,8 @@ impl Engine {
             })?;
         let (pack, abstained, confidence, found_by, on) = found?;
         let declaration = route.declaration();
-        let notes = self.reading_notes().into_iter().chain(found_by).collect();
+        let changed = self.told_on(on).note_changed(&pack.text);
+        let notes = self.reading_notes().into_iter().chain(changed).chain(found_by).collect();
         Ok(ContextOutcome { pack, budget, abstained, confidence, declaration, on, notes })
     }
 

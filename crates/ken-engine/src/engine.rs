@@ -51,7 +51,7 @@ pub struct Engine {
     /// The day of which it is told what held; none where what holds now is told.
     pub(crate) on: Option<Date>,
     /// How documents were changed since the day that is asked about, once somebody asked.
-    pub(crate) revised: Arc<OnceLock<Vec<Revision>>>,
+    pub(crate) revised: Arc<OnceLock<Vec<(Date, Revision)>>>,
     /// The questions that the next one goes on from; none unless the caller says so.
     pub(crate) thread: Thread,
     /// Whether nobody waits for a model: what it failed at is then left alone for a while.

@@ -120,26 +120,48 @@ impl Engine {
 
     /// Returns what a document said on the day that is asked about, as far as the journal tells how it was changed since.
     fn before_changes(&self, is_meant: impl Fn(&Revision) -> bool, text: String) -> String {
-        let day = self.as_of_day().into_iter().chain(self.on).min().filter(|day| *day < self.clock.today());
-        let Some(day) = day else { return text };
+        let changes = self.changes().map_or(&[][..], |(_, changes)| changes);
+        before(&text, changes.iter().map(|(_, change)| change).filter(|change| is_meant(change)))
+    }
+
+    /// Says which documents of those that a text cites were changed after the day that is asked about: what they said before
+    /// is put back as far as the journal tells it, and what was added is not taken out.
+    pub(crate) fn note_changed(&self, text: &str) -> Option<String> {
+        let (day, changes) = self.changes()?;
+        let mut paths: Vec<(&VaultPath, Date)> = Vec::new();
+        for (changed, Revision { path, .. }) in
+            changes.iter().filter(|(_, one)| text.contains(&format!("{}:", one.path)))
+        {
+            if paths.iter().all(|(known, _)| *known != path) {
+                paths.push((path, *changed));
+            }
+        }
+        let told: Vec<String> = paths.iter().map(|(path, changed)| format!("{path} changed on {changed}")).collect();
+        (!told.is_empty()).then(|| format!("text added after {day} may show: {}", told.join(", ")))
+    }
+
+    /// Returns the day in the past that is asked about, and how documents were changed since, the last change first.
+    fn changes(&self) -> Option<(Date, &[(Date, Revision)])> {
+        let day = self.as_of_day().into_iter().chain(self.on).min().filter(|day| *day < self.clock.today())?;
         // What cannot be read tells of no change.
-        let changes = self.revised.get_or_init(|| self.changes_since(day).unwrap_or_default());
-        before(&text, changes.iter().filter(|change| is_meant(change)))
+        Some((day, self.revised.get_or_init(|| self.changes_since(day).unwrap_or_default())))
     }
 
     /// Returns how documents were changed after a day, as the journal tells it, the last change first.
-    fn changes_since(&self, day: Date) -> Result<Vec<Revision>, Failure> {
+    fn changes_since(&self, day: Date) -> Result<Vec<(Date, Revision)>, Failure> {
         let mut out = Vec::new();
-        let is_later = |path: &VaultPath| leading_date(path.file_name()).is_some_and(|date| date > day);
-        for file in self.store.list(&self.layout().journal)?.files.iter().rev().filter(|file| is_later(&file.path)) {
-            let Some(text) = self.store.read(&file.path)?.and_then(|bytes| String::from_utf8(bytes).ok()) else {
+        let later = |path: &VaultPath| leading_date(path.file_name()).filter(|date| *date > day);
+        for path in self.store.list(&self.layout().journal)?.files.iter().rev().map(|file| &file.path) {
+            let Some(changed) = later(path) else { continue };
+            let Some(text) = self.store.read(path)?.and_then(|bytes| String::from_utf8(bytes).ok()) else {
                 continue;
             };
             // What a session said has that form by chance or on purpose.
             let journal = parse_journal(&text, None).value;
             let entries = journal.standing().filter(|entry| may_revise(&entry.provenance));
             let items = entries.flat_map(|entry| parse_sections(&text, entry.body)).flat_map(|section| section.items);
-            let mut told: Vec<Revision> = items.filter_map(|item| Revision::parse(item.of(&text))).collect();
+            let told = items.filter_map(|item| Revision::parse(item.of(&text)));
+            let mut told: Vec<(Date, Revision)> = told.map(|one| (changed, one)).collect();
             told.reverse();
             out.append(&mut told);
         }
