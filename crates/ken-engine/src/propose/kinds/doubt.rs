@@ -41,6 +41,8 @@ pub(crate) const CLAIMS_MAX: usize = 12;
 pub(crate) const CLAIM_TOKENS_MAX: u64 = 180;
 /// Lines behind those that are cited that are shown where they may take the claim back.
 const BEHIND_LINES: usize = 2;
+/// What stands before the first line of a turn.
+const SPEAKERS: [&str; 2] = ["User:", "Agent:"];
 /// Fewest words of a quote that is not a whole line.
 const QUOTE_WORDS_MIN: usize = 3;
 /// Most verdicts that are looked at.
@@ -155,7 +157,7 @@ fn is_quoted(quote: &str, cited: &str) -> bool {
 /// Whether a claim is all that its lines say, whoever speaks there.
 fn is_word_for_word(text: &str, cited: &str) -> bool {
     let cited = cited.trim_start().trim_start_matches("- ");
-    let said = ["User:", "Agent:"].iter().find_map(|who| cited.strip_prefix(who)).unwrap_or(cited);
+    let said = SPEAKERS.iter().find_map(|who| cited.strip_prefix(who)).unwrap_or(cited);
     plain(said) == plain(text)
 }
 
@@ -182,7 +184,7 @@ impl Doubts {
         Digest::of(self.ids().join(" ").as_bytes()).short()
     }
 
-    /// Returns what is sent: the lines, then the claims, ours among them.
+    /// Returns what is sent: the day and the lines, then the claims, ours among them.
     pub(crate) fn told(&self) -> String {
         let n_lines = self.portion.lines.len();
         let mut is_shown = vec![false; n_lines];
@@ -191,8 +193,18 @@ impl Doubts {
             let last = claim.lines.1.saturating_add(behind).min(n_lines);
             is_shown[claim.lines.0.saturating_sub(1).min(last)..last].fill(true);
         }
-        let shown = self.portion.lines.iter().enumerate().filter(|(n, _)| is_shown[*n]);
-        let mut lines: Vec<String> = shown.map(|(n, line)| format!("{}| {}", n + 1, line.text.trim_end())).collect();
+        let mut lines: Vec<String> = Vec::new();
+        let mut speaker: Option<(usize, &str)> = None;
+        for (n, line) in self.portion.lines.iter().enumerate() {
+            let opens = SPEAKERS.iter().find(|who| line.text.starts_with(**who));
+            speaker = opens.map(|who| (n, *who)).or(speaker);
+            if is_shown[n] {
+                // Who speaks stands on the first line of a turn alone.
+                let who = speaker.take().filter(|(at, _)| *at < n);
+                lines.extend(who.map(|(at, who)| format!("{}| {who} …", at + 1)));
+                lines.push(format!("{}| {}", n + 1, line.text.trim_end()));
+            }
+        }
         let row =
             |id: &str, lines: String, rule: Rule, text: &str| format!("{id} [{lines}] (doubt: {}) {text}", rule.why());
         let place =
@@ -206,7 +218,8 @@ impl Doubts {
             let at = (seed + n) % (claims.len() + 1);
             claims.insert(at, row(&id_of(text, line), (n_lines + 1).to_string(), *rule, text));
         }
-        format!("Lines:\n{}\n\nClaims:\n{}\n", lines.join("\n"), claims.join("\n"))
+        let day = self.portion.date.map(|date| format!("Day: {date}\n")).unwrap_or_default();
+        format!("{day}Lines:\n{}\n\nClaims:\n{}\n", lines.join("\n"), claims.join("\n"))
     }
 
     /// Where the lines of a claim stand, for people.
@@ -434,6 +447,18 @@ mod tests {
         assert!(!of(Rule::Number, said, &format!("- {said}")) && !of(Rule::Negation, said, &format!("User: {said}")));
         assert!(of(Rule::TakenBack, said, &format!("User: {said}")), "the next turn may take it back");
         assert!(of(Rule::Number, said, &format!("User: {said} Or six.")), "there is more in its lines");
+    }
+
+    #[test]
+    fn who_speaks_and_on_which_day_is_told_with_the_lines() {
+        let mut doubts = doubts();
+        let line = |text: &str| PortionLine { number: 7, text: text.to_owned() };
+        doubts.portion.date = "2026-04-01".parse().ok();
+        doubts.portion.lines = ["User: the gate", "- goes north", "- maybe", "Agent: fine"].map(line).to_vec();
+        doubts.claims.truncate(1);
+        doubts.claims[0].lines = (3, 3);
+        let told = doubts.told();
+        assert!(told.starts_with("Day: 2026-04-01\nLines:\n1| User: …\n3| - maybe\n5| "), "{told}");
     }
 
     #[test]
