@@ -2,7 +2,7 @@
 
 use jiff::civil::DateTime;
 
-use super::{FIELDS, Field, Status, Task, key, parse_state};
+use super::{FIELDS, Field, Status, Task, fence_of, key, parse_state};
 use crate::span::Span;
 
 /// The heading of tasks of no feature.
@@ -144,7 +144,7 @@ fn inserted(text: &str, feature: Option<&str>, block: &str, end: &str) -> String
     let wanted = feature.map(key);
     let last = state.tasks.iter().rev().find(|task| task.feature.as_deref().map(key) == wanted);
     let at = match last {
-        Some(task) => Some(task.block.end),
+        Some(task) => Some(task.block.end + indented(&text[task.block.end..])),
         None => heading_end(text, feature.unwrap_or(TASKS)),
     };
     let Some(at) = at else {
@@ -157,6 +157,13 @@ fn inserted(text: &str, feature: Option<&str>, block: &str, end: &str) -> String
     let follows = text[at..].split_inclusive('\n').next().is_some_and(|line| !line.trim().is_empty());
     let below = if follows && last.is_none() { end } else { "" };
     format!("{}{open}{above}{block}{below}{}", &text[..at], &text[at..])
+}
+
+/// How many bytes of lines follow that are indented, and would belong to a task that was put above them.
+fn indented(text: &str) -> usize {
+    let is_below =
+        |line: &&str| line.starts_with([' ', '\t']) && !line.trim().is_empty() && fence_of(line).is_none();
+    text.split_inclusive('\n').take_while(is_below).map(str::len).sum()
 }
 
 /// Where the line of a heading ends.
