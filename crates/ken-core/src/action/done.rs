@@ -29,6 +29,8 @@ pub(super) struct Done {
     verb: Option<String>,
     /// The numbers that are named beside it.
     numbers: BTreeSet<String>,
+    /// Who did it, folded, where a name says so: `Ada asked` does not close what somebody is to ask Ada.
+    doer: Option<String>,
 }
 
 static DONE: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
@@ -139,6 +141,7 @@ impl Told<'_> {
             is_labelled: false,
             verb,
             numbers: numbers_of(self.text),
+            doer: None,
         };
         let whole = |verb: Option<String>| done(None, verb);
         if self.is_done(0) {
@@ -157,9 +160,13 @@ impl Told<'_> {
         let is_short = |at: &usize| is_done_form(&self.folded[*at]) && !is_stop(&self.folded[at - 1]);
         if let Some(at) = (1..self.folded.len().min(BARE_WORDS_MAX)).find(|at| verb(*at).is_some()).filter(is_short) {
             let thing = &self.text[..self.spans[at].start];
-            out.extend(things(thing).into_iter().map(|thing| done(Some(thing), verb(at).flatten())));
+            let doer = Some(&self.folded[0]).filter(|_| at == 1).cloned();
+            let by_doer = |thing| Done { doer: doer.clone(), ..done(Some(thing), verb(at).flatten()) };
+            out.extend(things(thing).into_iter().map(by_doer));
         }
-        out.extend(self.doer().filter(|at| *at + 1 < self.folded.len()).and_then(verb).map(whole));
+        let doer = Some(&self.folded[0]).filter(|_| self.takes(&DID, 0) == 0).cloned();
+        let by_doer = |found: Option<String>| Done { doer, ..whole(found) };
+        out.extend(self.doer().filter(|at| *at + 1 < self.folded.len()).and_then(verb).map(by_doer));
         if let Some((thing, verb)) = self.passive().and_then(|(thing, at)| Some((thing, verb(at)?))) {
             out.extend(things(thing).into_iter().map(|thing| done(Some(thing), verb.clone())));
         }
@@ -208,7 +215,7 @@ impl Done {
                 if named.is_some() {
                     let said = std::mem::take(&mut before).join("\n");
                     let (words, numbers) = (keys_of(&said, Weight::Weak).into_iter().collect(), numbers_of(&said));
-                    out.push((at, Done { thing: None, words, is_labelled: false, verb: None, numbers }));
+                    out.push((at, Done { thing: None, words, is_labelled: false, verb: None, numbers, doer: None }));
                 }
             }
         }
@@ -220,6 +227,9 @@ impl Done {
         // The same form again says what is to be done, another of the same word that it was.
         let is_done = |verb: &String| action.verbs.iter().any(|one| verb != one && Key::of(verb).is(&Key::of(one)));
         if !self.verb.as_ref().is_none_or(is_done) {
+            return false;
+        }
+        if self.doer.as_ref().is_some_and(|doer| is_done_to(action, doer)) {
             return false;
         }
         // `Door 3 is painted` says nothing of door 4 of the list.
@@ -236,6 +246,14 @@ impl Done {
         let is_about = |thing: &BTreeSet<String>| thing.is_subset(&action.words) && names(thing);
         is_most || is_part || self.thing.as_ref().is_some_and(is_about)
     }
+}
+
+/// Whether an action item names somebody as the one to whom it is to be done: `ask Ben`.
+fn is_done_to(action: &Action, name: &str) -> bool {
+    let all = words(&action.text);
+    let is_name = |word: &Span| word.of(&action.text).starts_with(char::is_uppercase);
+    let said = |at: usize| fold(all[at].of(&action.text));
+    (1..all.len()).any(|at| is_name(&all[at]) && said(at) == name && action.verbs.contains(&said(at - 1)))
 }
 
 /// The stems of each thing of a list: `the poster, the leaflet and the menu`.

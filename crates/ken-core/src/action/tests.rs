@@ -121,6 +121,11 @@ fn what_is_planned_denied_asked_or_about_something_else_closes_nothing() {
     ] {
         check(&format!("Open task for Ada: order flour for the shop. | {told}"), &["Ada: order flour for the shop"]);
     }
+    // Whoever is to be asked did not ask.
+    check(
+        "TODO: Ada asks Ben to take the flour on Tuesday | Ben asked about the flour.",
+        &["Ada asks Ben to take the flour on Tuesday"],
+    );
 }
 
 #[test]
