@@ -31,6 +31,7 @@ pub use values::{Sort, Value, denies, may_negate, negates, stems, values};
 use crate::span::Span;
 use crate::text::within;
 use crate::time::Date;
+use crate::when::is_calendar_name;
 use crate::words::{fold, is_stop, stem, words};
 
 /// What kind of thing a claim says.
@@ -90,7 +91,8 @@ pub fn missing(
         false => Vec::new(),
     };
     let is_undated = |date: &dates::Said| worded::is_undated(date.span.of(claim), &cited, &dated);
-    let lost = lost.into_iter().filter(|date| !(date.is_relative && is_undated(date)));
+    let is_written = |date: &dates::Said| worded::is_written(date.span.of(claim), &cited, entry_date);
+    let lost = lost.into_iter().filter(|date| !(date.is_relative && is_undated(date) || is_written(date)));
     found.extend(lost.map(|date| (date.span, Kind::Date)));
     let names: Vec<names::Name> =
         names::names(claim).into_iter().filter(|name| !is_within(name.span, dates.iter().map(|d| d.span))).collect();
@@ -120,9 +122,22 @@ pub fn overlap(claim: &str, cited: &[&str]) -> f32 {
     n_shared as f32 / wanted.len() as f32
 }
 
-/// Returns the numbers of a text, in digits or in words, each with what it may be read as.
-pub(crate) fn numbers_of(text: &str) -> Vec<Vec<String>> {
-    numbers::said(text).into_iter().map(|(_, readings)| readings).collect()
+/// Returns the numbers of a text that count something, in digits or in words, each with what it may be read as; those of names
+/// count nothing (`Room 2`, `HB-2207`).
+pub(crate) fn counts_of(text: &str) -> Vec<Vec<String>> {
+    let counts = |(span, _): &(Span, Vec<String>)| !is_of_name(&text[..span.start]);
+    numbers::said(text).into_iter().filter(counts).map(|(_, readings)| readings).collect()
+}
+
+/// Whether what stands before a number makes it a part of a name: letters and a hyphen, or a word with a capital that is no day
+/// or month.
+fn is_of_name(before: &str) -> bool {
+    if let Some(glued) = before.strip_suffix('-') {
+        return glued.ends_with(char::is_alphabetic);
+    }
+    let Some(said) = before.strip_suffix(' ') else { return false };
+    let word = said.rsplit(|ch: char| !ch.is_alphanumeric()).next().unwrap_or_default();
+    word.starts_with(char::is_uppercase) && word.chars().count() > 2 && !is_calendar_name(&fold(word))
 }
 
 /// The stems of a text's content words.

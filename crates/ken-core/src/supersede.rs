@@ -61,7 +61,7 @@ pub use lasts::lasts_until;
 use near::Near;
 use noted::Notes;
 use read::Texts;
-pub use renamed::{Renamed, renames};
+pub use renamed::{Renamed, renames, speaks_of_names};
 pub use retracted::takes_back;
 use slot::{Frame, Slot};
 use unit::Unit;

@@ -134,9 +134,11 @@ fn means(date: &Said, other: &Said) -> bool {
     }
     let is_yearless = date.is_yearless || other.is_yearless;
     let day = |day: Date| (day.month(), day.day());
+    // `5 May` is tomorrow on the fourth, whatever year it may be read as.
+    let is_exact = |said: &Said| !said.is_relative || is_one(said) && !said.is_guess;
     is_yearless
         && !date.is_relative
-        && !other.is_relative
+        && is_exact(other)
         && day(date.from) <= day(other.from)
         && day(other.to) <= day(date.to)
 }

@@ -46,6 +46,19 @@ fn a_length_of_time_is_no_date_and_neither_is_a_weekday_of_each_week() {
 }
 
 #[test]
+fn a_day_may_be_written_short_or_beside_another_one() {
+    check("The shop opens on Tuesday and Saturday.", "Tue–Sat, nine to one", &[]);
+    check("The oven was shut from Saturday.", "oven shut sat 12.40", &[]);
+    check("The market is on 11 February and 12 February.", "market 11/12 February", &[]);
+    check("The loan ends on 20 February.", "the loan ends on the 20th", &[]);
+    check("The mill opens on 11 February.", "the mill opens tomorrow", &[]);
+    check("The mill opens tomorrow.", "mill opens tmrw", &[]);
+    check("The shop opens on Wednesday.", "Tue–Sat, nine to one", &["Date Wednesday"]);
+    check("The market is on 13 February.", "market 11/12 February", &["Date 13 February"]);
+    check("The mill opens on 12 February.", "the mill opens tomorrow", &["Date 12 February"]);
+}
+
+#[test]
 fn a_sentence_that_only_denies_a_word_denies_it_of_what_stands_before() {
     let shows = "So the app says dry, moist, wet, and if you press on it for a second it shows the percent.";
     let claim = "The app says dry, moist, wet and not percent; if you press on it for a second it shows the percent.";

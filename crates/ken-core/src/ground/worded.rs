@@ -3,10 +3,58 @@
 //! Reads the words of a date of the claim and a cited text; says whether these stand there outside of its dates. It does
 //! not know when anything was.
 
+use crate::language::LEXICONS;
 use crate::span::Span;
+use crate::time::Date;
+use crate::when::each_date;
 use crate::words::{fold, is_stop, stem, words};
 
 use super::numbers;
+
+/// Whether a text writes the day of a date in another form: `tue` for `Tuesday`, `11/12 July` and `11th and 12 July` for
+/// `11 July`, and so `the 11th` where it was written in that month or the one before.
+pub(super) fn is_written(date: &str, cited: &str, entry_date: Option<Date>) -> bool {
+    let there: Vec<(Span, String)> = words(cited).into_iter().map(|word| (word, fold(word.of(cited)))).collect();
+    let said: Vec<String> = words(date).into_iter().map(|word| fold(word.of(date))).collect();
+    match said.as_slice() {
+        [day] => {
+            let is_form = |form: &&str| there.iter().any(|(_, word)| word == form);
+            let forms = LEXICONS.iter().flat_map(|lexicon| lexicon.dates.weekdays.split('|'));
+            let mut of_day = forms.map(|forms| forms.split('/').map(|form| form.trim().trim_start_matches('~')));
+            of_day.any(|forms| forms.clone().any(|form| form == day) && forms.clone().any(|form| is_form(&form)))
+        }
+        [a, b] => {
+            let (day, month) = if a.bytes().all(|byte| byte.is_ascii_digit()) { (a, b) } else { (b, a) };
+            let is_day = |before: &str| {
+                let numbers = before.split(|ch: char| !ch.is_ascii_digit());
+                numbers.filter(|number| !number.is_empty()).any(|number| number == day)
+            };
+            let before = |word: &Span| {
+                let from = word.start.saturating_sub(DAYS_BEFORE_BYTES);
+                (from..=word.start).find_map(|from| cited.get(from..word.start)).unwrap_or_default()
+            };
+            let ordinals = ["st", "nd", "rd", "th", "."].map(|end| format!("{day}{end}"));
+            let is_ordinal = |(span, word): &(Span, String)| {
+                ordinals.contains(word) || word == day && cited[span.end..].starts_with('.')
+            };
+            let is_near = |written: Date| {
+                let months = [written.month(), written.month() % 12 + 1];
+                each_date(date, written)
+                    .iter()
+                    .any(|one| one.period.from.is_some_and(|from| months.contains(&from.month())))
+            };
+            if there.iter().any(is_ordinal) && entry_date.is_some_and(is_near) {
+                return true;
+            }
+            day.bytes().all(|byte| byte.is_ascii_digit())
+                && there.iter().filter(|(_, word)| word == month).any(|(span, _)| is_day(before(span)))
+        }
+        _ => false,
+    }
+}
+
+/// How far before its month a day stands that is told with another one, in bytes: `11th and 12 July`.
+const DAYS_BEFORE_BYTES: usize = 14;
 
 /// Whether a text says the words of a date where they are none: the length of `in three weeks` (`they offer three weeks`,
 /// `3 weeks`), the weekday of `Friday` (`on Fridays`); `dated` are the places of its dates.

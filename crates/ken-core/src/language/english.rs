@@ -107,7 +107,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         months: "january | february | ~march | ~april | ~may | ~june | july | ~august | september | october | november \
         | december",
         weak_months: "1 jan | 2 feb | 3 mar | 4 apr | 6 jun | 7 jul | 8 aug | 9 sep/sept | 10 oct | 11 nov | 12 dec",
-        weekdays: "monday/~mon | tuesday/~tue/~tues | wednesday/~wed | thursday/~thu/~thur/~thurs | friday/~fri \
+        weekdays: "monday/~mon | tuesday/~tue/~tues | wednesday/~wed/~weds | thursday/~thu/~thur/~thurs | friday/~fri \
         | saturday/~sat | sunday/~sun",
         units: &[
             (Day, "day | days | ~d"),
@@ -127,7 +127,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
             (At(Day, 2), "day after tomorrow"),
             (At(Day, -1), "yesterday | last night | yesterday morning | yesterday afternoon | yesterday evening"),
             (At(Day, 0), "today | tonight | this morning | this afternoon | this evening"),
-            (At(Day, 1), "tomorrow | tomorrow morning | tomorrow afternoon | tomorrow evening"),
+            (At(Day, 1), "tomorrow | tmrw | tomorrow morning | tomorrow afternoon | tomorrow evening"),
             (At(Week, -2), "week before last"),
             (At(Week, 2), "week after next"),
             (At(Unit::Month, -2), "month before last"),
@@ -356,7 +356,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         takes: "take/takes/taking/took/taken over|takes on|took on|succeeds|steps in for|change/changes/changed hands|steps/stepped in|takes charge|took charge|take/takes/took/taken ~5 off",
         gives: "hand/hands/handed/handing|pass/passes/passed|give/gives/gave/given|goes|went|transferred|gave up|leave/leaves/left",
         owns: "own/owns|lead/leads|run/runs|do/does|handle/handles|manage/manages|maintain/maintains|look/looks after|take/takes care|is/are responsible|is in charge|answers for|teach/teaches|write/writes|edit/edits|drive/drives|keep/keeps|pays|pay|organises/organizes|chairs|coordinates|belongs to|decide/decides|operates|supervises|sign/signs|order/orders|book/books|answer/answers|collect/collects|buy/buys|clean/cleans|approve/approves|check/checks|deliver/delivers|feed/feeds|water/waters|prepare/prepares|host/hosts|represent/represents|oversees/oversee|heads|directs|cooks|repairs|translates|designs|is with|has/have the|sits with|is/are in charge|has charge|place/places|mind/minds|tend/tends|cover/covers|do/does the|gives/give the|sees to|see to|takes charge",
-        keeps: "stay/stays/stayed|remain/remains/remained|unchanged|still|as before|the same|as always|as usual|maintain*|continue/continues/continued|i/we/they/you keep/kept|keep/keeps/kept/keeping the/it/them|keeping|for now|for the moment|for the time being",
+        keeps: "stay/stays/stayed|remain/remains/remained|unchanged|untouched|still|as before|the same|as always|as usual|maintain*|continue/continues/continued|i/we/they/you keep/kept|keep/keeps/kept/keeping the/it/them|keeping|for now|for the moment|for the time being",
         ends: "no longer|no more|decided against|not ~8 any more|not ~8 anymore|not ~6 any longer|nobody ~8 any more|nobody ~8 anymore|nothing ~8 any more|nothing ~8 anymore|t ~8 any more|t ~8 anymore|t ~8 any longer|never ~6 again|is/are/was/were/been/get/gets/being dropped|is/are/was/were/been/get/gets scrapped/abolished/discontinued/retired/withdrawn/lifted/abandoned/suspended/removed/ended|is/are over|is/are history|is/are gone|is/are dead|is/are switched/turned/shut off/down|take/takes/took/taking it/that/this back|take/took back what|we/have/has/i dropped|does away with|falls away|not happening|forget about|closing down|phased out|out of use|goodbye|good bye|farewell|got rid of|get rid of|void|we/i/they/has/have/he/she/it stopped|stopped using|stop using|we/i/they/has/have gave/given up|put an end to|not ~8 after all|t ~8 after all|take/takes/took/taking back|taken back|forget that|strike what|strike that|scratch that|ignore what|ban is lifted|never mind|withdrawn",
         cancels: "is/are/was/were/been/be/gets cancelled/canceled|cancelled|canceled|called off|falls through|fell through|not happening|not taking place|will not take place|off the table|is/are off|scrapped",
         back: "back to|revert/reverts/reverted|return/returns/returned to|restored|reinstated|go/goes/went/gone/going/we're back|roll/rolls/rolled ~3 back",
@@ -387,6 +387,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         condition: "if|whether|unless|in case|when|whenever",
         named: "is/are/be/was called|are/is named|named|called|title is|titled|goes by|goes by the name of|runs under|under the name|under the title",
         renames: "renam*|is/are/be now called|now called|is/are/be called ~3 now|is/are called ~4 from now/today/tonight/tomorrow|as of now/today ~4 is/are called|from now/today on ~4 is/are called|is/are called ~6 any more|is/are called ~6 any longer|is/are called ~6 anymore|is/are called ~4 instead of|new name|new title|rechristened|rebranded|calls itself|call it|name change|changes/changed its name|goes by|goes/go by the name of|retitled",
+        naming: "name/names/named/naming|call/calls/called|renam*|rename/renames|title",
         once: "formerly|formerly known/called as|formerly called|previously|previously known/called as|previously called|once called|once known as|fka|ex",
         is: "is|are|be|being|means|remains|becomes|become|became|equals",
         at: "in|at|on|inside|near|under|behind|beside|within|next to|in front of|above|below|opposite|by",

@@ -220,6 +220,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         condition: "si|s'il|s'ils|au cas où|quand|lorsque|lorsqu",
         named: "s'appelle|s'appellent|appelé*|nommé*|intitulé*|se nomme|a pour titre|a pour nom|sous le nom|sous le titre",
         renames: "rebaptis*|renomm*|s'appelle désormais/maintenant|s'appelle ~3 désormais/maintenant|s'appellera|s'appelle ~4 à partir|nouveau nom/titre|change de nom|devient",
+        naming: "nom/noms|appelle*|nommé*|renomm*|rebaptis*|titre",
         once: "anciennement|auparavant|autrefois|jadis|ex|avant",
         is: "est|sont|devient|deviennent|sera|seront|coûte|coûtent|vaut",
         at: "à|au|aux|en|dans|sur|chez|sous|derrière|à côté de|à côté du|devant|près de|au fond de|au dessus de|en face de",

@@ -244,6 +244,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         condition: "wenn|falls|ob|sofern",
         named: "heißt|heißen|hieß|genannt|nennt|namens|mit namen|läuft unter|unter dem titel/namen",
         renames: "umbenannt|umgetauft|benenn* ~5 um|heißt jetzt/nun/künftig/ab|heißt ~3 jetzt/nun|heißt ~4 ab heute/morgen/sofort|heißt ~4 statt|ab heute/sofort heißt|jetzt heißt|neuer/neuen name/namen/titel|umbenennung|umbenennen",
+        naming: "name/namen|heißt/heissen/heißen|genannt|nennt/nennen|umbenannt|umgetauft|titel",
         once: "früher|vormals|ehemals|zuvor|bisher|vorher|früher genannt|einst",
         is: "ist|sind|wird|werden|bedeutet|lautet|beträgt|gilt|kostet",
         at: "in|im|am|an|auf|bei|beim|unter|hinter|neben|ins|aufs|über",

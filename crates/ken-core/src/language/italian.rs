@@ -221,6 +221,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         condition: "se|qualora|caso mai|quando",
         named: "si chiama|si chiamano|chiamat*|intitolat*|denominat*|ha per titolo|con il nome|col nome|col titolo",
         renames: "rinominat*|ribattezzat*|si chiama ora/adesso|si chiama ~3 ora/adesso|ora si chiama|si chiamerà|si chiama ~4 da oggi|da oggi si chiama|nuovo nome/titolo|cambia nome|cambiato nome|adesso si chiama|si chiama adesso",
+        naming: "nome/nomi|chiama*|rinomin*|ribattezz*|titolo",
         once: "già|in precedenza|precedentemente|un tempo|prima|ex",
         is: "è|sono|diventa|diventano|sarà|saranno|costa|costano|vale",
         at: "a|al|alla|alle|ai|agli|in|nel|nella|nei|nelle|nello|nell|su|sul|sulla|sui|sulle|presso|sotto|dietro|davanti|accanto a|accanto al|vicino a|sopra",

@@ -311,6 +311,8 @@ pub(crate) struct Changes {
     pub(crate) named: &'static str,
     /// What gives a thing another name: `is renamed to`.
     pub(crate) renames: &'static str,
+    /// What speaks of names at all.
+    pub(crate) naming: &'static str,
     /// Before a name that a thing had, behind the one that it has: `formerly`.
     pub(crate) once: &'static str,
     /// Before what a thing is, where it is, by what means it works, where it comes from, and where it goes.
@@ -406,6 +408,7 @@ impl Changes {
         condition: "",
         named: "",
         renames: "",
+        naming: "",
         once: "",
         is: "",
         at: "",

@@ -225,6 +225,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         condition: "si|en caso de|cuando",
         named: "se llama|se llaman|llamad*|titulad*|se titula|denominad*|con el nombre|de nombre",
         renames: "rebautiz*|renombra*|se llama ahora|se llama ~3 ahora|ahora se llama|se llamará|se llama ~4 desde hoy|desde hoy se llama|nuevo nombre/título|cambia de nombre|cambiado de nombre|pasa a llamarse",
+        naming: "nombre/nombres|llama*|renombr*|rebautiz*|título",
         once: "antes|anteriormente|antiguamente|previamente|ex",
         is: "es|son|está|están|será|serán|cuesta|cuestan|vale|queda|quedan",
         at: "a|al|en|sobre|bajo|junto|detrás de|detrás del|delante de|debajo de|encima de|al lado de|cerca de|fuera de|dentro de|frente a",

@@ -121,7 +121,8 @@ pub(super) fn names(judged: &Judged<'_>) -> Option<Action> {
         return None;
     }
     let named: BTreeSet<&str> = judged.cited.iter().flat_map(|said| names_of(said)).collect();
-    let at = claim.words.iter().position(|word| named.contains(word.as_str())).filter(|at| *at <= 1)?;
+    let is_named = |at: &usize| claim.is_name[*at] && named.contains(claim.words[*at].as_str());
+    let at = (0..claim.words.len()).find(is_named).filter(|at| *at <= 1)?;
     let name = claim.words[at].as_str();
     let own = &claim.stems[at];
     let wanted: BTreeSet<&str> = claim.content().into_iter().filter(|stem| stem != own).collect();

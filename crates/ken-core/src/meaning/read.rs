@@ -171,6 +171,8 @@ impl Clause {
     }
 }
 
+/// Letters of a word at least behind which a full stop ends a sentence though the next begins small.
+const HASTY_CHARS_MIN: usize = 3;
 /// Words of a text that tell its language.
 const TELLING_MAX: usize = 300;
 /// So many words more must tell of another language than the one that is expected.
@@ -199,7 +201,7 @@ pub(super) fn clauses(lines: &[&str]) -> Vec<Clause> {
         let (named, said) = spoken(line);
         speaker = named.or(if line.trim().is_empty() || line.starts_with("**") { None } else { speaker });
         let mut opens_turn = named.is_some();
-        for sentence in sentences(said).into_iter().map(|span| span.of(said)) {
+        for sentence in sentences(said).into_iter().flat_map(|span| hasty(span.of(said))) {
             let is_question = sentence.trim_end().ends_with(['?', '？']);
             n_sentences += 1;
             for (nth, part) in parts(sentence, language).into_iter().enumerate() {
@@ -214,6 +216,25 @@ pub(super) fn clauses(lines: &[&str]) -> Vec<Clause> {
             }
         }
     }
+    out
+}
+
+/// The sentences of what was typed in a hurry, whose beginnings are small: `the gate is shut. ask ada if it rains`.
+fn hasty(text: &str) -> Vec<&str> {
+    let (mut out, mut start) = (Vec::new(), 0);
+    for (at, mark) in text.match_indices(['.', '!', '?']) {
+        let behind = text[at + mark.len()..].strip_prefix(' ');
+        let is_begun = behind.is_some_and(|behind| behind.starts_with(char::is_lowercase));
+        let word = text[start..at].rsplit(' ').next().unwrap_or_default();
+        // What is shorter may be cut short itself: `approx.`, `e.g.`.
+        let is_word = word.chars().count() >= HASTY_CHARS_MIN && word.chars().all(char::is_alphabetic);
+        let is_number = word.bytes().all(|byte| byte.is_ascii_digit()) && word.len() > 1;
+        if is_begun && (is_word || is_number) {
+            out.push(&text[start..=at]);
+            start = at + mark.len() + 1;
+        }
+    }
+    out.push(&text[start..]);
     out
 }
 
@@ -297,7 +318,7 @@ pub(super) fn clause(text: &str, language: Language, begins: bool) -> Clause {
         is_name: spans.iter().enumerate().map(capital).collect(),
         words: lower,
         cues,
-        numbers: ground::numbers_of(text),
+        numbers: ground::counts_of(text),
         is_question: text.trim_end().ends_with(['?', '？']),
         is_quoted: false,
         opens_turn: false,

@@ -182,6 +182,13 @@ impl Judged<'_> {
         is_flipped.then_some(Action::Ask)
     }
 
+    /// What the claim says that is not so: `reads the oven instead of the kiln`.
+    fn contrasted(&self) -> BTreeSet<&str> {
+        let instead = self.claim.cues.iter().filter(|found| found.cue == Cue::Instead);
+        let behind = instead.filter_map(|found| self.claim.stems.iter().skip(found.end).find(|stem| !stem.is_empty()));
+        behind.map(String::as_str).collect()
+    }
+
     fn negation(&self) -> Option<Action> {
         const TURNS: [Cue; 3] = [Cue::Not, Cue::Only, Cue::Except];
         if self.n_opposites() > 0 {
@@ -191,10 +198,13 @@ impl Judged<'_> {
             let is_added = !self.cited.iter().any(|clause| clause.has_any(&TURNS)) && !self.says_unsure();
             return is_added.then_some(Action::Ask);
         }
-        if self.claim.has_any(&TURNS) {
+        // Who tells what is still open whether it is so denies nothing.
+        if self.claim.has_any(&TURNS) || self.claim.has(Cue::Asks) {
             return None;
         }
-        let wanted = self.claim.content();
+        let contrasted = self.contrasted();
+        let wanted: BTreeSet<&str> =
+            self.claim.content().into_iter().filter(|stem| !contrasted.contains(stem)).collect();
         let is_said =
             |stem: &str| self.cited.iter().any(|clause| !clause.has(Cue::Not) && clause.content().contains(stem));
         let is_lost = |clause: &Clause| match negated(clause) {
@@ -219,7 +229,9 @@ impl Judged<'_> {
                 (false, _) => (is_cut && !self.claim.has(Cue::Only)).then_some(Action::Ask),
             };
         }
-        let is_lost = (self.best.has_any(&[Cue::Only, Cue::Except]) || bind::is_part(self.best)) && !says_part;
+        // `8 fields, 5 of them required` says nothing of what else is told of the form.
+        let is_of_part = || bind::is_part(self.best) && self.n_shared() * 2 >= self.claim.content().len();
+        let is_lost = (self.best.has_any(&[Cue::Only, Cue::Except]) || is_of_part()) && !says_part;
         let is_added = self.claim.has(Cue::Only)
             && !self.cited.iter().any(|clause| clause.has_any(&[Cue::Only, Cue::Not, Cue::Except]));
         (is_lost || is_added).then_some(Action::Ask)

@@ -22,6 +22,12 @@ NotDone | The hinge was replaced. | User: I will replace the hinge tomorrow.
 - | The hinge was replaced. | User: I replaced the hinge.
 Negation | The hinge was replaced. | Agent: The hinge has not been replaced.
 Negation | La charnière n'est pas neuve. | Agent: La charnière est neuve.
+- | The mill reads the meter instead of the clock. | Agent: The mill reads the meter (not the clock).
+- | Mirela asks whether the names are real. | User: The names may not be real, Mirela will ask.
+- | There is a nest at the gate. | User: there is a nest at the gate. tell people if they ask
+- | The form is in the hall. | Agent: The form with 8 fields, 5 of 8 required, is in the hall.
+- | Oven 2 holds 240 degrees. | User: it holds 240 degrees, 2 trays fit
+Condition | The gate is locked. | User: the gate is locked if they ask. fine
 Opposite | The upper hinge is broken. | User: The lower hinge is broken.
 Quantity | All gates are locked. | User: Two of the five gates are locked.
 Quantity | The gates are locked every day. | User: The gates are locked every day but for Sunday.

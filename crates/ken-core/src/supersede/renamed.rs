@@ -12,9 +12,9 @@ use super::Said;
 use super::cues::{Cue, Found};
 use super::read::{self, Texts};
 use super::unit::Unit;
-use crate::language::{LEXICONS, WordSet};
+use crate::language::{LEXICONS, Phrases, WordSet};
 use crate::span::Span;
-use crate::words::fold;
+use crate::words::{fold, words};
 
 /// A thing that was given another name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,6 +37,14 @@ impl Renamed {
 const NAME_WORDS_MAX: usize = 4;
 /// Most small words between a name and the word that says it is a new one: `has been`.
 const SMALL_WORDS_MAX: usize = 4;
+
+/// Returns whether a text speaks of names at all: `Thornway, use that name from now on`. Whether it gives one, whoever reads it
+/// has to say.
+pub fn speaks_of_names(text: &str) -> bool {
+    static NAMING: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.changes.naming));
+    let said: Vec<String> = words(text).into_iter().map(|word| fold(word.of(text))).collect();
+    NAMING.are_in(&said)
+}
 
 /// Returns the things to which a statement gives another name: `Rye was renamed to Wheat`, `Wheat (formerly Rye)`.
 pub fn renames(text: &str) -> Vec<Renamed> {
