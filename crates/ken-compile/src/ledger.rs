@@ -40,7 +40,7 @@ pub use subjects::{Counts, Reason};
 pub use withdrawn::{Withdrawal, Withdrawn};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub const LEDGER_VERSION: u32 = 64;
+pub const LEDGER_VERSION: u32 = 65;
 
 /// How an entry names a subject, as bits.
 pub mod flag {
@@ -68,7 +68,7 @@ pub mod flag {
     pub const FOUNDED: u16 = 1024;
     /// The same in two statements or more.
     pub const FOUNDED_TWICE: u16 = 2048;
-    /// As the last word of a phrase, which counts for nothing.
+    /// As the last word of a phrase, which counts for nothing; of what is linked, beside what a reading says the claim is about.
     pub const INSIDE: u16 = 4096;
     /// In something that says that a thing changed or ended.
     pub const ENDS: u16 = 8192;

@@ -13,6 +13,7 @@ use ken_core::words::{stem, subject_key};
 
 use super::super::about::About;
 use super::super::compose::Statement;
+use super::super::passage::PassageKind;
 use super::super::settle::is_same_place;
 use super::super::telling::numbers;
 use super::super::told::Told;
@@ -90,14 +91,8 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
     for (n, told) in read.iter().copied() {
         let mut same = found(n, &told.same_as);
         same.retain(|other| may_be_same(said(n), said(*other)));
-        if !same.is_empty() {
-            same.push(n);
-            // What was known first stands, unless nobody vouches for it and somebody does for another.
-            let rank = |n: &usize| (claims[*n].statement.doubt(), when(&claims[*n]));
-            let stays = same.iter().copied().min_by(|a, b| rank(a).cmp(&rank(b))).unwrap_or(n);
-            same.retain(|other| *other != stays);
-            same.into_iter().for_each(|goes| set(fate, goes, Fate::Same(stays)));
-        }
+        same.extend((!same.is_empty()).then_some(n));
+        join(claims, fate, same);
         let others = found(n, &told.disputes).into_iter().filter(|other| may_change(n, *other));
         judged.disputes.extend(others.map(|other| (n, other)));
     }
@@ -121,10 +116,15 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
             let is_outranked = told.speaker == "Agent" && verdicts(*other).is_some_and(|other| other.speaker == "User");
             *other != n && !is_disputed && !is_outranked && !may_be_same(said(n), said(*other))
         };
-        for other in earlier.filter(|other| gives_way(other) && is_of_it(other)) {
+        // Who says once more what they hold ends no dispute; a decision does.
+        let is_open = |other: &usize| judged.disputes.iter().any(|(a, b)| a == other || b == other);
+        let decides = claims[n].statement.kind == PassageKind::Decision && !is_open(&n);
+        for other in earlier.filter(|other| gives_way(other) && is_of_it(other) && (decides || !is_open(other))) {
             match is_same_value(said(n).0, said(other).0) {
                 true if is_newer(n, other) && may_change(n, other) => set(fate, n, Fate::Same(other)),
-                false if may_replace(n, other) => set(fate, other, Fate::Superseded(n)),
+                false if may_replace(n, other) && gives_value(said(n).0, said(other).0) => {
+                    set(fate, other, Fate::Superseded(n));
+                }
                 _ => {}
             }
         }
@@ -132,6 +132,13 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
     let settled: BTreeSet<(usize, usize)> = judged.settled.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]).collect();
     judged.disputes.retain(|pair| !settled.contains(pair));
     judged
+}
+
+/// Has claims that say the same be one: what was known first stands, unless nobody vouches for it and somebody does for another.
+fn join(claims: &[Claim<'_>], fate: &mut [Fate], same: Vec<usize>) {
+    let rank = |n: &usize| (claims[*n].statement.doubt(), when(&claims[*n]));
+    let Some(stays) = same.iter().copied().min_by(|a, b| rank(a).cmp(&rank(b))) else { return };
+    same.into_iter().filter(|other| *other != stays).for_each(|goes| set(fate, goes, Fate::Same(stays)));
 }
 
 /// Has what documents said before give way to what they say in its place, as far as they still do, or to what they said then
@@ -168,6 +175,11 @@ fn revised(claims: &[Claim<'_>], fate: &mut [Fate]) {
 fn is_same_value(a: &str, b: &str) -> bool {
     let numbers = |text: &str| numbers(text).map(str::to_lowercase).collect::<BTreeSet<_>>();
     !numbers(a).is_empty() && numbers(a) == numbers(b) && negates(a) == negates(b)
+}
+
+/// Whether a text gives a value that may take the place of another one: where that is a number, a number, or that there is none.
+fn gives_value(new: &str, old: &str) -> bool {
+    numbers(old).next().is_none() || numbers(new).next().is_some() || negates(new)
 }
 
 /// What a claim gives a value of, and of what.

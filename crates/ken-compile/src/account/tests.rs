@@ -549,6 +549,22 @@ fn another_value_of_the_same_slot_takes_the_place_of_the_earlier_one() {
         let found_of = super::account(&statements, &[], &known(&|_| None));
         assert!(found_of.superseded.is_empty());
     }
+    // What keeps it without a number gives no other value.
+    let untold = valued("2026-04-08", "The tokens are as they are.", ("lifetime", "User"), true);
+    let statements = [old.clone(), untold];
+    assert!(super::account(&statements, &[], &known(&|_| None)).superseded.is_empty());
+    // Who says once more what they hold ends no dispute, and a decision does.
+    let mut against = valued("2026-04-02", "Tokens live 30 minutes.", ("lifetime", "Ben"), true);
+    against.told.as_mut().expect("told").disputes = vec![claim_id(&old.text)];
+    let again = valued("2026-04-08", "Tokens should live 30 minutes.", ("lifetime", "Ben"), true);
+    let statements = [old.clone(), against.clone(), again.clone()];
+    let found_of = super::account(&statements, &[], &known(&|_| None));
+    assert!(found_of.superseded.is_empty() && found_of.disputed.len() == 1, "{found_of:?}");
+    let mut decided = valued("2026-04-09", "Tokens live 45 minutes.", ("lifetime", "User"), true);
+    decided.kind = PassageKind::Decision;
+    let statements = [old.clone(), against, again, decided];
+    let found_of = super::account(&statements, &[], &known(&|_| None));
+    assert!(found_of.disputed.is_empty() && found_of.superseded.len() >= 2, "{found_of:?}");
     // Nor does what is older, whatever is compiled first.
     let late = valued("2026-03-01", "Tokens live 5 minutes.", ("lifetime", "User"), true);
     let statements = [new, late];

@@ -113,7 +113,11 @@ fn add_told(told: &Told, marks: &Marks, add: &mut impl FnMut(Key, u8, u16)) {
         add(key_hash(&changes_key(revision.path.as_str())), 0, flag::SETTLED);
         return;
     }
-    told_keys(told).into_iter().for_each(|key| add(key_hash(&key), 1, flag::LINK | flag::STANDALONE));
+    let keys = told_keys(told).into_iter().enumerate();
+    keys.for_each(|(n, key)| {
+        let place = if n == 0 { flag::FOUNDED } else { flag::INSIDE };
+        add(key_hash(&key), 1, flag::LINK | flag::STANDALONE | place);
+    });
     // What a connection joins leads to it, and other names say what a claim is near to: no pages.
     told.about.iter().for_each(|about| add(key_hash(&subject_key(&about.name)), 0, 0));
     marks.names.iter().for_each(|mark| add(mark.key, 0, 0));

@@ -106,6 +106,8 @@ const COMMON_NAME_PERCENT: usize = 60;
 const NOUN_ENTRIES_MIN: usize = 3;
 /// Entries that must say something of it that can be read alone.
 const NOUN_TELLING_MIN: usize = 2;
+/// Claims of readings that make a page of what none of them is about.
+const NEAR_PASSAGES_MIN: usize = 3;
 /// Entries that must say something of what has no name of its own, and of what pieces of work alone speak of.
 const TELLING_MIN: usize = 2;
 /// One in so many entries must write a name as one.
@@ -226,7 +228,7 @@ fn is_subject(group: &[Posting], n_entries: usize) -> bool {
 
 /// Why a subject has a page or none, and what was counted.
 pub(super) fn judged(group: &[Posting], n_entries: usize) -> (Reason, Counts) {
-    let (mut counts, mut flags) = (Counts { entries: n_entries, ..Counts::default() }, 0);
+    let (mut counts, mut flags, mut n_passages) = (Counts { entries: n_entries, ..Counts::default() }, 0, 0);
     for posting in group {
         let has = |wanted: u16| usize::from(posting.flags & wanted != 0);
         // What several documents are called is none of them.
@@ -246,9 +248,10 @@ pub(super) fn judged(group: &[Posting], n_entries: usize) -> (Reason, Counts) {
             counts.leading += 1;
             counts.of_work += has(flag::WORK);
             counts.most = counts.most.max(usize::from(posting.n_passages));
+            n_passages += usize::from(posting.n_passages);
         }
     }
-    (reason(&counts, flags), counts)
+    (reason(&counts, flags, n_passages), counts)
 }
 
 /// Whether an entry has the name by itself: a phrase or name that stands alone, or one plain word.
@@ -256,7 +259,7 @@ fn is_alone(posting: &Posting) -> bool {
     posting.flags & flag::STANDALONE != 0 || posting.flags & (flag::NAME | flag::CODE) == 0
 }
 
-fn reason(counts: &Counts, flags: u16) -> Reason {
+fn reason(counts: &Counts, flags: u16, n_passages: usize) -> Reason {
     let has = |wanted: u16| flags & wanted != 0;
     let (is_linked, is_document, is_titled) = (has(flag::LINK), has(flag::DOCUMENT), has(flag::TITLE));
     // A word that is written like a name now and then is none.
@@ -280,6 +283,8 @@ fn reason(counts: &Counts, flags: u16) -> Reason {
         () if counts.mentioning == 0 => Reason::Unmentioned,
         () if counts.leading == 0 => Reason::NeverFirst,
         () if is_document => Reason::Document,
+        // What claims are near to it stands on the pages of what they are about.
+        () if is_linked && has(flag::INSIDE) && !has(flag::FOUNDED) && n_passages < NEAR_PASSAGES_MIN => Reason::TooFew,
         () if is_linked => Reason::Linked,
         () if counts.telling == 0 => Reason::NothingTold,
         () if is_common => Reason::Background,
