@@ -78,6 +78,14 @@ impl Engine {
     /// # Errors
     /// When the vault cannot be read or written, or someone changes it at the same moment.
     pub fn compile(&self, options: CompileOptions) -> Result<CompileOutcome, Failure> {
+        if !options.dry_run {
+            self.write_waiting()?;
+        }
+        self.compile_only(options)
+    }
+
+    /// The same; sessions that an agent answered and that wait for what is doubted of them go on waiting.
+    pub(crate) fn compile_only(&self, options: CompileOptions) -> Result<CompileOutcome, Failure> {
         self.compile_in_run(options, &mut Standing::default())
     }
 

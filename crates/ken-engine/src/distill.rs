@@ -11,6 +11,7 @@ mod claims;
 mod doubts;
 mod extracted;
 mod joined;
+mod packets;
 mod told;
 
 use std::collections::BTreeSet;
@@ -22,7 +23,7 @@ use ken_core::journal::one_line;
 use ken_intake::scrub::scrub;
 
 use crate::EstimateOutcome;
-use crate::capture::{is_at_hand, read_again};
+use crate::capture::read_again;
 use crate::compile::slice::Slice;
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -39,6 +40,7 @@ use crate::seen::Known;
 pub(crate) use extracted::ToRead;
 use extracted::{Extracted, by_day, of_day};
 use joined::{Joined, Written};
+use packets::show_beside;
 
 /// An entry that was appended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,7 +123,7 @@ impl Engine {
             }
             run.ask_all(&texts)?;
             for day in &days {
-                doubts.extend(self.session_doubts(day, run)?);
+                doubts.extend(self.session_doubts(day, (run.author(), &run.outcome.model))?);
             }
             run.ask_all(&packs(doubts))?;
             let digests = days.iter().flatten().flat_map(|one| &one.tasks).map(|task| &task.digest);
@@ -172,17 +174,8 @@ impl Engine {
             true => one.tasks.clone(),
             false => self.to_ask(&one.entry, &one.tasks, &replies).into_iter().cloned().collect(),
         };
-        let open: Vec<Task> = day.iter().flat_map(of).collect();
-        let portions: Vec<Portion> = open.iter().filter_map(portion_of).collect();
-        let mut packs = packs(open);
-        let mut read = portions.iter();
-        for tasks in &mut packs {
-            let texts: Vec<&Portion> = read.by_ref().take(tasks.len()).collect();
-            let (known, shown) = slice.beside_all(&texts);
-            for task in tasks {
-                (task.context, task.known, task.shown) = (slice.context.clone(), known.clone(), shown.clone());
-            }
-        }
+        let mut packs = packs(day.iter().flat_map(of).collect());
+        packs.iter_mut().for_each(|tasks| show_beside(tasks, slice));
         Ok(packs)
     }
 
@@ -252,7 +245,7 @@ impl Engine {
         }
         let project = entry.provenance.project.iter().map(|name| format!("Project: {}", one_line(name)));
         let branch = at.branch.iter().map(|name| format!("branch {}", one_line(&scrub(name).0)));
-        let name = told::name_of(&entry.provenance, &records);
+        let name = told::name_of(&entry.provenance);
         let place = project.chain(branch).chain(name).collect::<Vec<_>>().join(", ");
         let portions = told::portions((&entry.path, entry.date), &place, &records);
         let n_all = portions.len();
@@ -267,40 +260,6 @@ impl Engine {
             Task { read, ..Task::new(Input::Session(Box::new(portion), session.to_owned()), digest, label) }
         };
         Ok(portions.into_iter().enumerate().map(task).collect())
-    }
-
-    /// The first open task about a session whose transcript is at hand and that is free, and how many are open
-    /// besides, at least.
-    pub(crate) fn next_session(&self, is_free: &dyn Fn(&Task) -> bool) -> Result<Option<(Task, usize)>, Failure> {
-        let (known, replies) = (self.known(), self.replies()?);
-        let mut entries = self.extracted(None)?.0;
-        entries.retain(|entry| known.session(entry.session()).is_some_and(is_at_hand));
-        let mut n_taken = 0;
-        for (n, entry) in entries.iter().enumerate() {
-            let Ok(tasks) = self.session_tasks(entry, &known) else { continue };
-            let open = self.to_ask(entry, &tasks, &replies);
-            if let Some(task) = open.iter().find(|task| is_free(task)) {
-                let n_left = n_taken + open.len() - 1 + entries.len() - n - 1;
-                return Ok(Some((self.beside_session((*task).clone())?, n_left)));
-            }
-            n_taken += open.len();
-        }
-        Ok(None)
-    }
-
-    /// A task about a session with what is shown of the wiki beside it.
-    fn beside_session(&self, task: Task) -> Result<Task, Failure> {
-        let Input::Session(portion, _) = &task.input else { return Ok(task) };
-        let slice = self.slice(std::slice::from_ref(portion.as_ref()))?;
-        let (known, shown) = slice.beside_all(&[portion.as_ref()]);
-        Ok(Task { context: slice.context, known, shown, ..task })
-    }
-
-    /// The task about a session that has this digest, whether or not somebody replied to it.
-    pub(crate) fn session_task(&self, digest: &str) -> Result<Option<Task>, Failure> {
-        let known = self.known();
-        let tasks = self.extracted(None)?.0.into_iter().filter_map(|entry| self.session_tasks(&entry, &known).ok());
-        Ok(tasks.flatten().find(|task| task.digest == digest))
     }
 
     /// The tasks about sessions whose digests are wanted, whether or not somebody replied to them.

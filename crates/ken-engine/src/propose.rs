@@ -30,6 +30,8 @@ mod collect;
 mod cancel;
 mod doubting;
 mod judging;
+mod submitted;
+pub(crate) mod numbered;
 mod packet;
 
 pub use asked::AskedOutcome;

@@ -14,10 +14,12 @@ use crate::wire;
 /// Do the work of a model yourself: fetch a task, submit the answer
 ///
 /// An agent that works here anyway can compile the vault: `next` hands out one
-/// task with its rules, what it reads, and the form of a good answer; `submit`
-/// checks the answer, applies what holds, and returns the reasons for what does
-/// not, so that it can be mended and submitted again. No two agents get the same
-/// task; one that was not answered in time is handed out again.
+/// packet with its rules, what it reads, and the form of a good answer; the
+/// sessions of a day share one, and so do pages. `submit` checks the answer,
+/// applies what holds, and returns the reasons for what does not, so that it can
+/// be mended and submitted again; what is doubted of sessions is asked about in
+/// the next packet. No two agents get the same task; one that was not answered in
+/// time is handed out again.
 ///
 /// Examples:
 ///   ken task next --json
@@ -54,8 +56,10 @@ struct NextArgs {
 
 /// Submit the answer to a task
 ///
-/// What holds is applied at once; what does not comes back with its reason. Exits
-/// with 1 when nothing was applied.
+/// What holds is applied at once; what does not comes back with its reason. A
+/// session of which something is rejected or doubted is written into the journal
+/// with the next packet, so that it can be mended first. Exits with 1 when nothing
+/// was taken.
 ///
 /// Examples:
 ///   ken task submit compile-3f9a0c2b7d1e4a55 answer.json
@@ -100,6 +104,8 @@ struct SubmitWire<'a> {
     updated: Vec<&'a str>,
     removed: Vec<&'a str>,
     rejected: Vec<RejectedWire<'a>>,
+    doubted: Vec<RejectedWire<'a>>,
+    waiting: usize,
 }
 
 /// Runs the command.
@@ -164,16 +170,21 @@ fn submit(args: &SubmitArgs, engine: &Engine, ui: &mut Ui) -> Result<Answer, Fai
             updated: wire::slugs(&applied.updated),
             removed: wire::slugs(&applied.removed),
             rejected: rejected(done.rejected.iter().map(|part| ("", part))),
+            doubted: rejected(done.doubted.iter().map(|part| ("", part))),
+            waiting: done.n_waiting,
         });
     } else {
         print(&done, ui);
     }
-    Ok(if done.applied.is_some() { Answer::Yes } else { Answer::No })
+    Ok(if done.applied.is_some() || done.n_waiting > 0 { Answer::Yes } else { Answer::No })
 }
 
 fn print(done: &SubmitOutcome, ui: &mut Ui) {
     for part in &done.rejected {
         ui.warning(&format!("{} was rejected: {}", clean(&part.part), clean(&part.reason)));
+    }
+    for part in &done.doubted {
+        ui.warning(&format!("{} is kept as unverified: {}", clean(&part.part), clean(&part.reason)));
     }
     match &done.applied {
         Some(applied) => ui.say(format!(
@@ -183,6 +194,11 @@ fn print(done: &SubmitOutcome, ui: &mut Ui) {
             applied.updated.len(),
             applied.removed.len()
         )),
+        None if done.n_waiting > 0 => ui.say(format!("Took {}.", count(done.accepted, "part"))),
         None => ui.note("nothing was applied; mend the answer and submit it again"),
+    }
+    if done.n_waiting > 0 {
+        let n = count(done.n_waiting, "session");
+        ui.note(&format!("{n} not yet in the journal; mend what was rejected, or go on with `ken task next`"));
     }
 }

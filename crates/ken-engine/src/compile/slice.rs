@@ -33,7 +33,7 @@ const CLAIMS_MAX: usize = 5;
 /// Tokens that all of them may take.
 const CLAIMS_TOKENS: usize = 900;
 /// Characters of a claim that are shown: enough to know it again.
-const CLAIM_CHARS_MAX: usize = 130;
+const CLAIM_CHARS_MAX: usize = 160;
 /// What a page is worth of whose name only a part is mentioned, for each part.
 const PARTLY: f64 = 0.3;
 
@@ -178,7 +178,9 @@ impl Slice {
 }
 
 /// Claims that are shown for one of several texts that are read at once.
-const CLAIMS_OF_TEXT_MAX: usize = 8;
+const CLAIMS_OF_TEXT_MAX: usize = 10;
+/// How many of them are of one page: a page that is named says more than the one thing that changed.
+const OF_PAGE_MAX: usize = 4;
 
 impl Slice {
     /// Returns the claims that are shown beside several short texts that are read at once, each claim once, and what may
@@ -221,10 +223,14 @@ impl Slice {
 
 /// Tokens of a claim besides its text: its id, its day, its slot.
 const CLAIM_TOKENS: usize = 12;
-/// Tokens of claims for each of very many texts.
-const TOKENS_OF_TEXT: usize = 35;
+/// Tokens of claims for each of several texts.
+const TOKENS_OF_TEXT: usize = 200;
 /// What it is worth that a text names the page of a claim: some rare words, which may be shared by chance.
 const NAMED: f64 = 12.0;
+/// What it is worth that a claim gives a value: those are what changes.
+const VALUE: f64 = 2.0;
+/// What a claim that was replaced is worth of what it would be: it is shown to be told from what replaced it.
+const REPLACED: f64 = 0.5;
 /// What it is worth besides that the claim is a task that is open: whoever reads that it was done has to name it.
 const OPEN: f64 = 4.0;
 
@@ -263,12 +269,21 @@ fn chosen(claims: &[Known<'_>], texts: &[&Portion]) -> Vec<usize> {
             let shared = one.stems.intersection(&bag).map(rarity).sum::<f64>();
             let open =
                 if one.claim.is_open && standing_on(one.claim, text.date) == Standing::Holds { OPEN } else { 0.0 };
-            if shared > 0.0 && is_named(one.names) { NAMED + open + shared } else { shared }
+            let value = if one.claim.slot.is_empty() { 0.0 } else { VALUE };
+            let score = if shared > 0.0 && is_named(one.names) { NAMED + open + value + shared } else { shared };
+            let is_replaced = standing_on(one.claim, text.date) == Standing::Replaced;
+            if is_replaced { REPLACED * score } else { score }
         };
         let known = claims.iter().enumerate().filter(|(_, one)| is_known_on(one.claim, text.date));
         let mut ranked: Vec<(f64, usize)> = known.map(|(n, one)| (score(one), n)).collect();
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let best = ranked.into_iter().filter(|(score, _)| *score > 0.0).take(CLAIMS_OF_TEXT_MAX);
+        let mut of_page: BTreeMap<&str, usize> = BTreeMap::new();
+        let best = ranked.into_iter().filter(|(score, n)| {
+            let n_before = of_page.entry(&claims[*n].page.slug).or_default();
+            *n_before += 1;
+            *score > 0.0 && *n_before <= OF_PAGE_MAX
+        });
+        let best = best.take(CLAIMS_OF_TEXT_MAX);
         for (rank, (score, n)) in best.enumerate() {
             let known = chosen.entry(n).or_insert((rank, score));
             *known = (known.0.min(rank), known.1.max(score));

@@ -33,6 +33,8 @@ const HEADER_CLAIMS_MIN: usize = 2;
 const TRIGGERS_CLAIMS_MIN: usize = 3;
 /// From so many claims on, one of them says too little of the page.
 const HEADER_CLAIMS_MANY: usize = 4;
+/// Words of a tldr within which it names its subject, where it says something of it.
+const OPENING_WORDS: usize = 6;
 /// Fewest claims of a page whose relations are worth sorting.
 const RELATIONS_CLAIMS_MIN: usize = 5;
 /// Fewest pages near one for sorting them.
@@ -209,7 +211,9 @@ impl Engine {
         // A word of very many names tells none of them apart.
         for keys in by_word.values().filter(|keys| keys.len() <= 20) {
             for (n, a) in keys.iter().enumerate() {
-                let alike = keys[n + 1..].iter().filter(|b| are_alike(&bag(a), &bag(b)));
+                let is_other_number =
+                    |b: &Key| numbers_of(&ledger.pages[a].title) != numbers_of(&ledger.pages[b].title);
+                let alike = keys[n + 1..].iter().filter(|b| are_alike(&bag(a), &bag(b)) && !is_other_number(b));
                 pairs.extend(alike.map(|b| (*a.min(b), *a.max(b))));
             }
         }
@@ -247,9 +251,9 @@ fn is_worth_prose(page: &PageView) -> bool {
     is_rich || n_told >= PROSE_CLAIMS_MANY
 }
 
-/// Whether a page needs a better header than it has without a model: it has no tldr, or one that does not name its subject
-/// or that is told of another one first, or one claim stands for many, or a page of some claims has fewer triggers than it
-/// should have.
+/// Whether a page needs a better header than it has without a model: it has no tldr, or one that does not begin with its
+/// subject or that is told of another one first, or one claim stands for many, or a page of some claims has fewer triggers
+/// than it should have.
 fn is_header_poor(page: &PageView, entry: Option<&IndexEntry>) -> bool {
     let tldr = entry.map(|entry| entry.tldr.trim()).unwrap_or_default();
     if tldr.is_empty() {
@@ -260,12 +264,13 @@ fn is_header_poor(page: &PageView, entry: Option<&IndexEntry>) -> bool {
         claim.text.trim() == tldr && claim.about.first().is_some_and(|first| !names.contains(&subject_key(first)))
     };
     let is_lent = page.claims.iter().any(is_of_other);
-    let said = entry.map(|entry| stems(&entry.tldr)).unwrap_or_default();
+    let opening = tldr.split_whitespace().take(OPENING_WORDS).collect::<Vec<_>>().join(" ");
+    let said = stems(&opening);
     let is_named = page.names().into_iter().any(|name| stems(name).intersection(&said).next().is_some());
     let has_triggers = entry.is_some_and(|entry| entry.triggers.len() >= *TRIGGERS.start());
     let has_triggers = has_triggers || page.claims.len() < TRIGGERS_CLAIMS_MIN;
     let is_many = page.claims.len() >= HEADER_CLAIMS_MANY;
-    page.claims.len() >= HEADER_CLAIMS_MIN && (!is_named || !has_triggers || is_many || is_lent)
+    !is_named || page.claims.len() >= HEADER_CLAIMS_MIN && (!has_triggers || is_many || is_lent)
 }
 
 /// The slug and title of every page that a reading is about, by the stems of its names.
@@ -307,6 +312,11 @@ pub(super) fn pages_of(tasks: &[Task]) -> BTreeSet<String> {
 fn are_alike(a: &BTreeSet<String>, b: &BTreeSet<String>) -> bool {
     let (n_shared, n_all) = (a.intersection(b).count(), a.union(b).count());
     n_shared * 2 >= n_all && n_shared > 0
+}
+
+/// The numbers of a name: `Room 2` is not `Room 3`.
+fn numbers_of(name: &str) -> Vec<&str> {
+    name.split(|ch: char| !ch.is_ascii_digit()).filter(|number| !number.is_empty()).collect()
 }
 
 fn cited_sources(page: &PageView) -> Vec<Cited> {

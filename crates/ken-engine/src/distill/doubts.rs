@@ -10,16 +10,20 @@ use crate::propose::check::Report;
 use crate::propose::kinds::doubt::{Doubts, Verdicts};
 use crate::propose::kinds::{Kind, distill};
 use crate::propose::record::Replies;
-use crate::propose::run::Run;
+use crate::propose::run::Author;
 use crate::propose::task::{Input, Task};
 
 impl Engine {
     /// The tasks about what is doubted of the sessions of a day and that nobody was asked about.
-    pub(super) fn session_doubts(&self, day: &[&ToRead], run: &Run<'_>) -> Result<Vec<Task>, Failure> {
+    pub(super) fn session_doubts(
+        &self,
+        day: &[&ToRead],
+        (author, model): (&Author, &str),
+    ) -> Result<Vec<Task>, Failure> {
         let replies = self.replies()?;
         let doubts = day.iter().flat_map(|one| &one.tasks).filter_map(|task| {
             let doubts = self.doubts_of(task, &replies)?;
-            self.doubt_task(doubts, &task.label, &replies, (run.author(), &run.outcome.model))
+            self.doubt_task(doubts, &task.label, &replies, (author, model))
         });
         Ok(doubts.collect())
     }

@@ -89,6 +89,13 @@ pub(crate) struct ToRead {
     pub(super) tasks: Vec<Task>,
 }
 
+impl ToRead {
+    /// Returns the tasks of reading it.
+    pub(crate) fn tasks(&self) -> &[Task] {
+        &self.tasks
+    }
+}
+
 /// A file of the journal, and the first and last line of an entry there.
 type Place = (VaultPath, (usize, usize));
 

@@ -1,7 +1,7 @@
 //! What the recorded replies to all parts of an entry come to: the entry that a model wrote, if there is one.
 //!
-//! An entry that leaves out more than a third of what was extracted does not take its place: it stands beside it, since nothing tells
-//! what is worth nothing from what was not read.
+//! An entry that leaves out more than a third of what was extracted, and says little by itself, does not take its place: it
+//! stands beside it, since nothing tells what is worth nothing from what was not read.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use ken_core::journal::{NewEntry, Provenance, SectionKind, USER_AGREED, USER_ASK
 use ken_core::text::cut;
 
 use super::extracted::Extracted;
-use super::mark_of;
+use super::{mark_of, portion_of};
 use crate::compile::slice::stems;
 use crate::engine::Engine;
 use crate::propose::check::{Report, Shown};
@@ -28,6 +28,12 @@ const CITED_PERCENT: usize = 80;
 /// Words that a statement shares with a line whose place it takes, or one of so many of that line's words.
 const SHARED_MIN: usize = 2;
 const SHARED_OF: usize = 3;
+/// Statements from which on a session was read with care, whatever was extracted of it: two for three turns of the person, and
+/// no more than so many of a portion. Five sessions of coding agents, read with care, came to 8 to 13 statements, and 35 short
+/// talks to 6 on average; three of the five and eight of the 35 told less than two thirds of the extracted lines, which are
+/// steps on the way for a good part, and told on pages what the same session had mended.
+const CARE_MIN: usize = 3;
+const CARE_OF_PORTION: usize = 6;
 
 /// What the recorded replies to all portions of an entry come to.
 pub(super) enum Joined {
@@ -101,13 +107,20 @@ impl Engine {
         let provenance = Provenance {
             distilled: Some(cut(&models.into_iter().collect::<Vec<_>>().join(","), MODEL_CHARS_MAX)),
             keeps_nothing: n_said == 0,
-            keeps_little: n_said > 0 && is_sparse(&cited, &entry.said),
+            keeps_little: n_said > 0 && n_said < with_care(tasks) && is_sparse(&cited, &entry.said),
             ..entry.provenance.clone()
         };
         let title = if title.is_empty() { entry.title.clone() } else { title };
         let new = NewEntry { title, time: entry.time, provenance, sections: said };
         Joined::Entry(Box::new(Written { new, n_statements: n_said, reading, shown, manner }))
     }
+}
+
+/// How many statements there are where somebody read with care.
+fn with_care(tasks: &[Task]) -> usize {
+    let lines = tasks.iter().filter_map(portion_of).flat_map(|portion| portion.lines);
+    let n_asked = lines.filter(|line| line.text.starts_with("User:")).count();
+    (2 * n_asked).div_ceil(3).clamp(CARE_MIN, CARE_OF_PORTION * tasks.len().max(1))
 }
 
 /// Adds a statement to its section, once; of an entry's contexts the first counts.

@@ -10,7 +10,6 @@ use ken_core::budget::count;
 use ken_core::journal::{Provenance, one_line};
 use ken_core::talk::{short, without_middle};
 use ken_core::text::cut;
-use ken_core::words::{fold, words};
 use ken_core::{Date, Digest, VaultPath};
 use ken_intake::extract::Scrubbed;
 use ken_intake::scrub::scrub;
@@ -72,20 +71,13 @@ pub(super) fn portions((path, date): (&VaultPath, Date), place: &str, scrubbed: 
     groups.into_iter().zip(heads).map(|(lines, head)| portion((path, date), head, lines)).collect()
 }
 
-/// What a captured file is called, where that names somebody who is not named in it: it may be who speaks. Sessions of agents
-/// have numbers.
-pub(super) fn name_of(provenance: &Provenance, scrubbed: &Scrubbed) -> Option<String> {
+/// What a captured file is called, where that has a word: it may be who speaks. Sessions of agents have numbers.
+pub(super) fn name_of(provenance: &Provenance) -> Option<String> {
     let is_file = provenance.agent.as_deref() == Some("text");
     let name = provenance.session.as_deref().filter(|_| is_file)?.rsplit(['/', '\\']).next()?;
     let is_word = |word: &&str| word.chars().count() > 2 && word.chars().all(char::is_alphabetic);
-    let turns = scrubbed.records().iter().filter_map(|record| match record {
-        Record::Turn(turn) => Some(&turn.text),
-        Record::Event(_) => None,
-    });
-    let said: BTreeSet<String> =
-        turns.flat_map(|text| words(text).into_iter().map(|word| fold(word.of(text)))).collect();
-    let mut named = name.split(|ch: char| !ch.is_alphanumeric()).filter(is_word);
-    named.any(|word| !said.contains(&fold(word))).then(|| format!("File: {}", one_line(&scrub(name).0)))
+    let mut named = name.split(|ch: char| !ch.is_alphanumeric());
+    named.any(|word| is_word(&word)).then(|| format!("File: {}", one_line(&scrub(name).0)))
 }
 
 /// Where a portion was said, as its reader is told.
@@ -142,20 +134,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_named_to_its_reader_where_that_names_somebody_who_is_not_named_in_it() {
-        let named = |session: &str, agent: &str, text: &str| {
-            let turn = Turn { role: Role::User, text: text.to_owned(), at: None, offset: 0 };
-            let provenance = Provenance {
-                session: Some(session.to_owned()),
-                agent: Some(agent.to_owned()),
-                ..Provenance::default()
-            };
-            name_of(&provenance, &Scrubbed::of(vec![Record::Turn(turn)]))
+    fn a_file_is_named_to_its_reader_where_it_has_a_word() {
+        let named = |session: &str, agent: &str| {
+            let (session, agent) = (Some(session.to_owned()), Some(agent.to_owned()));
+            name_of(&Provenance { session, agent, ..Provenance::default() })
         };
-        assert_eq!(named("2026-03-03/1410-yuna", "text", "The boards are late.").as_deref(), Some("File: 1410-yuna"));
-        assert_eq!(named("2026-03-03/1410-yuna", "text", "Yuna. The boards are late."), None);
-        assert_eq!(named("23986045-ab", "text", "The boards are late."), None);
-        assert_eq!(named("2026-03-03/1410-yuna", "claude", "The boards are late."), None);
+        assert_eq!(named("2026-03-03/1410-yuna", "text").as_deref(), Some("File: 1410-yuna"));
+        assert_eq!(named("23986045-ab", "text"), None);
+        assert_eq!(named("2026-03-03/1410-yuna", "claude"), None);
     }
 
     fn cut_up(turns: &[(Role, &str)]) -> Vec<Portion> {

@@ -14,6 +14,8 @@ use ken_intake::scrub::scrub;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::numbered::without_numbers_of;
+
 /// A part of a reply that was not taken, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rejected {
@@ -28,6 +30,12 @@ pub struct Rejected {
 }
 
 impl Rejected {
+    fn new(part: impl Into<String>, reason: &str, text: &str, cited: &str) -> Rejected {
+        // Reasons quote what was said, and nobody promised that it is short or fit to be kept.
+        let kept = |text: &str| cut(&orders::clean(&one_line(&scrub(text).0)), TEXT_CHARS_MAX);
+        Rejected { part: part.into(), reason: kept(reason), text: kept(text), cited: cited.to_owned() }
+    }
+
     /// Returns that a reply, or what stands for it, is not taken as a whole.
     pub(super) fn whole(part: &str, reason: impl Into<String>) -> Rejected {
         Rejected { part: part.to_owned(), reason: reason.into(), text: String::new(), cited: String::new() }
@@ -58,6 +66,12 @@ impl Shown {
         self.pages.values().map(|title| subject_key(title)).collect()
     }
 
+    /// Returns the titles of the pages that were shown and have a number: `Room 2` may be said of what is told of room two.
+    pub(crate) fn numbered(&self) -> impl Iterator<Item = &str> {
+        let titles = self.pages.values().map(String::as_str);
+        titles.filter(|title| title.bytes().any(|byte| byte.is_ascii_digit()))
+    }
+
     /// Adds what was shown besides.
     pub(super) fn add_all(&mut self, other: &Shown) {
         self.pages.extend(other.pages.clone());
@@ -75,10 +89,12 @@ impl Shown {
     }
 }
 
-/// The parts of a reply that do not hold.
+/// The parts of a reply that do not hold, and those that hold as unverified.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     pub(crate) rejected: Vec<Rejected>,
+    /// With what they are doubted for.
+    pub(crate) doubted: Vec<Rejected>,
 }
 
 /// Most characters of a rejected text that are kept.
@@ -87,10 +103,12 @@ const TEXT_CHARS_MAX: usize = 300;
 impl Report {
     /// Notes a part that is not taken.
     pub(crate) fn reject(&mut self, part: impl Into<String>, reason: impl Into<String>, text: &str, cited: &str) {
-        // Reasons quote what was said, and nobody promised that it is short or fit to be kept.
-        let kept = |text: &str| cut(&orders::clean(&one_line(&scrub(text).0)), TEXT_CHARS_MAX);
-        let (reason, text) = (kept(&reason.into()), kept(text));
-        self.rejected.push(Rejected { part: part.into(), reason, text, cited: cited.to_owned() });
+        self.rejected.push(Rejected::new(part, &reason.into(), text, cited));
+    }
+
+    /// Notes a part that is taken as unverified.
+    pub(crate) fn doubt(&mut self, part: impl Into<String>, reason: &str, text: &str, cited: &str) {
+        self.doubted.push(Rejected::new(part, reason, text, cited));
     }
 }
 
@@ -400,7 +418,7 @@ pub(crate) fn why_no_conclusion(text: &str, on: &Ground<'_>) -> Option<String> {
 /// What a text says and what it cites does not, but for some kinds.
 fn missing_of(text: &str, on: &Ground<'_>, but: &[ground::Kind]) -> Option<String> {
     let is_known = |name: &str| on.names.iter().any(|known| holds_name(known, name));
-    let mut missing = ground::missing(text, on.cited, on.date, &is_known);
+    let mut missing = ground::missing(&without_numbers_of(on.names, text), on.cited, on.date, &is_known);
     missing.retain(|one| !but.contains(&one.kind));
     let named: Vec<String> = missing.iter().map(|one| format!("the {} `{}`", kind_word(one.kind), one.text)).collect();
     (!named.is_empty()).then(|| format!("the cited lines do not contain {}", named.join(", ")))

@@ -8,29 +8,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::{Digest, Timestamp};
-use ken_model::{json_of, list_of};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::check::{Rejected, Shown};
 use super::kinds::Kind;
-use super::pack::{REPLIES, has_form_together, packs, prompt_of, replies_of};
+use super::pack::{packs, prompt_of};
 use super::run::Author;
-use super::task::{Fence, Input, Task, has_form, shareable};
+use super::submitted::{AGENT, Taken, read};
+use super::task::{Fence, Input, Task, shareable};
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::CompileOutcome;
-
-/// The name under which agents' replies are recorded.
-const AGENT: &str = "agent";
 
 /// How long a packet is taken, in minutes.
 pub const PACKET_MINUTES: u64 = 30;
 /// Longest id of a packet.
 const ID_CHARS_MAX: usize = 80;
-/// Longest answer that is read, in bytes.
-const ANSWER_BYTES_MAX: usize = 1 << 20;
-
 /// A part of what a packet reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PacketInput {
@@ -70,6 +64,10 @@ pub struct SubmitOutcome {
     pub applied: Option<CompileOutcome>,
     /// Parts that do not hold, each with the reason.
     pub rejected: Vec<Rejected>,
+    /// Parts that are kept as unverified, each with what it is doubted for.
+    pub doubted: Vec<Rejected>,
+    /// Sessions that were answered and wait to be written down, until what is doubted of them is asked about.
+    pub n_waiting: usize,
 }
 
 /// A packet that was handed out.
@@ -85,6 +83,18 @@ struct Leased {
     kind: String,
     digest: String,
     shown: Shown,
+    /// The session that it reads, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    session: Option<String>,
+}
+
+/// Which answered sessions are written down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Write<'a> {
+    /// All.
+    All,
+    /// Those of which nothing is doubted that could be asked about, but for tasks that can be mended.
+    Sure(&'a BTreeSet<String>),
 }
 
 /// What names a task: its kind and its digest.
@@ -120,13 +130,24 @@ impl Engine {
     /// # Errors
     /// When the vault cannot be read, or the packet cannot be written down.
     pub fn next_task(&self, minutes: u64) -> Result<Option<Packet>, Failure> {
-        let _guard = self.lock("task next")?;
-        let taken = self.taken()?;
-        // Sessions first: what is distilled of them takes the place of what would be read otherwise.
-        if let Some((task, n_left)) = self.next_session(&|task| !taken.contains(&name_of(task)))? {
-            return self.hand_out(&[task], minutes, n_left).map(Some);
+        if self.write_answered(Write::Sure(&BTreeSet::new()))? {
+            self.compile_only(crate::CompileOptions::default())?;
         }
+        let _guard = self.lock("task next")?;
+        let (waiting, taken) = (self.leased_sessions()?, self.taken()?);
+        let is_free = |task: &Task| !taken.contains(&name_of(task));
         let author = nobody();
+        // What is doubted of a session keeps it from being written down, and what is written is shown to who reads on.
+        let doubts = self.doubts_of_sessions(&self.answered_sessions(&waiting)?, (&author, AGENT))?;
+        let doubts: Vec<Task> = doubts.into_iter().filter(is_free).collect();
+        let n_doubts = doubts.len();
+        if let Some(pack) = packs(doubts).into_iter().next() {
+            return self.hand_out(&pack, minutes, n_doubts - pack.len()).map(Some);
+        }
+        // Sessions first: what is distilled of them takes the place of what would be read otherwise.
+        if let Some((pack, n_left)) = self.next_sessions(&is_free)? {
+            return self.hand_out(&pack, minutes, n_left).map(Some);
+        }
         let mut n_open = 0;
         let mut chosen = None;
         let mut n_free = 0;
@@ -148,7 +169,7 @@ impl Engine {
             let tasks = if doubts.is_empty() { self.page_tasks(&author, AGENT)? } else { doubts };
             // Weeks are told when what they are made of no longer changes.
             let tasks = if tasks.is_empty() { self.rollup_tasks(&author, AGENT)? } else { tasks };
-            let free: Vec<Task> = tasks.into_iter().filter(|task| !taken.contains(&name_of(task))).collect();
+            let free: Vec<Task> = tasks.into_iter().filter(is_free).collect();
             n_free = free.len();
             // What is asked of pages is asked at once, as of a model.
             chosen = match free.first().map(|task| task.kind().in_calls()) {
@@ -168,6 +189,7 @@ impl Engine {
             kind: task.kind().as_str().to_owned(),
             digest: task.digest.clone(),
             shown: task.shown.clone(),
+            session: if let Input::Session(_, session) = &task.input { Some(session.clone()) } else { None },
         };
         let lease = Lease { tasks: tasks.iter().map(leased).collect(), expires: expires.to_string() };
         let bytes = serde_json::to_vec(&lease).map_err(|error| Failure::refused(error.to_string()))?;
@@ -192,6 +214,36 @@ impl Engine {
         Ok(taken)
     }
 
+    /// Sessions that packets read, those whose time is over among them.
+    fn leased_sessions(&self) -> Result<BTreeSet<String>, Failure> {
+        let mut out = BTreeSet::new();
+        for name in self.store.kept_names("tasks")? {
+            let lease = name.strip_suffix(".json").map(|id| self.lease(id)).transpose()?.flatten();
+            out.extend(lease.into_iter().flat_map(|lease| lease.tasks).filter_map(|task| task.session));
+        }
+        Ok(out)
+    }
+
+    /// Writes down sessions of packets that were answered. Returns whether the journal has more than before.
+    fn write_answered(&self, which: Write<'_>) -> Result<bool, Failure> {
+        let mut answered = self.answered_sessions(&self.leased_sessions()?)?;
+        if let Write::Sure(mendable) = which {
+            let doubts = self.doubts_of_sessions(&answered, (&nobody(), AGENT))?;
+            let doubted: BTreeSet<String> = doubts.into_iter().map(|task| task.digest).collect();
+            let waits = |task: &Task| mendable.contains(&task.digest) || doubted.contains(&task.digest);
+            answered.retain(|one| !one.tasks().iter().any(waits));
+        }
+        if answered.is_empty() { Ok(false) } else { self.write_sessions(answered) }
+    }
+
+    /// Writes down all sessions of packets that were answered, whatever is doubted of them.
+    ///
+    /// # Errors
+    /// When the vault cannot be read or written.
+    pub(crate) fn write_waiting(&self) -> Result<(), Failure> {
+        self.write_answered(Write::All).map(|_| ())
+    }
+
     /// Returns how many packets somebody has; forgets none.
     pub(crate) fn n_taken(&self) -> Result<usize, Failure> {
         let names = self.store.kept_names("tasks")?;
@@ -213,59 +265,24 @@ impl Engine {
     /// When there is no such packet, what it reads has changed since, or the vault cannot be written.
     pub fn submit_task(&self, id: &str, answer: &[u8]) -> Result<SubmitOutcome, Failure> {
         let tasks = self.leased_tasks(id)?;
-        let replies = match read(&tasks, answer) {
-            Ok(replies) => replies,
-            Err(reason) => {
-                let rejected = vec![Rejected::whole("reply", reason)];
-                return Ok(SubmitOutcome { accepted: 0, applied: None, rejected });
-            }
-        };
-        let (mut accepted, mut rejected, mut is_kept) = (0, Vec::new(), false);
-        let known = self.replies()?;
-        for (n, task) in tasks.iter().enumerate() {
-            // Of several texts a part is named by the number of its text, which stays.
-            let text = if tasks.len() > 1 { format!("{}.", n + 1) } else { String::new() };
-            let named = |part: Rejected| Rejected { part: format!("{text}{}", part.part), ..part };
-            let Some(task) = task else {
-                let reason = "what it reads has changed since the packet was handed out";
-                rejected.push(named(Rejected::whole("reply", reason)));
-                continue;
-            };
-            let earlier = self.standing(&known, task.kind(), &task.digest).filter(|one| one.manner.model == AGENT);
-            let reply = match (replies.get(&n), &earlier) {
-                (Some(reply), Some(earlier)) => with_earlier(task, reply.clone(), &earlier.reply),
-                (Some(reply), None) => reply.clone(),
-                // It was answered before, and what is mended is another.
-                (None, Some(_)) => continue,
-                (None, None) => {
-                    rejected.push(named(Rejected::whole("reply", "the reply leaves it out")));
-                    continue;
-                }
-            };
-            if let Err(reason) = has_form(task.kind(), &reply) {
-                rejected.push(named(Rejected::whole("reply", reason)));
-                continue;
-            }
-            let (n_parts, report) = task.check(&reply);
-            self.keep_rejected(task, &report.rejected)?;
-            // Where nothing holds the packet stays open: there is something to mend.
-            if n_parts > 0 || report.rejected.is_empty() {
-                let revision = known.count(task.kind(), &task.digest);
-                self.keep_reply(task, (task.manner(AGENT, ""), revision), &reply)?;
-                if let Input::Session(_, session) = &task.input {
-                    self.distill(Some(session), None)?;
-                }
-                is_kept = true;
-            }
-            accepted += n_parts;
-            rejected.extend(report.rejected.into_iter().map(named));
+        let mut taken = Taken::default();
+        match read(&tasks, answer) {
+            Ok(replies) => self.take_all(&tasks, replies, &mut taken)?,
+            Err(reason) => taken.rejected.push(Rejected::whole("reply", reason)),
         }
-        // What is answered whole needs no mending, and is nobody's any more.
-        if is_kept && rejected.is_empty() {
+        let is_of_sessions = tasks.iter().flatten().any(is_of_session);
+        let is_written = taken.is_kept && is_of_sessions && self.write_answered(Write::Sure(&taken.mendable))?;
+        let n_waiting = if is_of_sessions { self.answered_sessions(&self.leased_sessions()?)?.len() } else { 0 };
+        // What is answered whole needs no mending, and is nobody's any more; nor is what was said of doubts, since of what was
+        // mended meanwhile it says nothing.
+        let is_of_doubts = tasks.iter().flatten().any(|task| task.kind() == Kind::Doubt);
+        if taken.is_kept && (is_of_doubts || taken.rejected.is_empty() && n_waiting == 0) {
             self.store.drop_kept(&lease_name(id))?;
         }
-        let applied = if is_kept { Some(self.compile(crate::CompileOptions::default())?) } else { None };
-        Ok(SubmitOutcome { accepted, applied, rejected })
+        let is_changed = is_written || taken.is_kept && !is_of_sessions;
+        let applied = if is_changed { Some(self.compile_only(crate::CompileOptions::default())?) } else { None };
+        let Taken { accepted, rejected, doubted, .. } = taken;
+        Ok(SubmitOutcome { accepted, applied, rejected, doubted, n_waiting })
     }
 
     /// The tasks of a packet, read again from the vault; none in place of one that is not there any more.
@@ -278,8 +295,9 @@ impl Engine {
         }
         let lease = self.lease(id)?.ok_or_else(|| known().hint("get one with `ken task next`; they expire"))?;
         let kind = lease.tasks.first().and_then(|task| Kind::parse(&task.kind)).ok_or_else(known)?;
+        let digests: BTreeSet<&str> = lease.tasks.iter().map(|task| task.digest.as_str()).collect();
         let mut open: BTreeMap<Name, Task> =
-            self.tasks_like(kind, &lease.tasks[0].digest)?.into_iter().map(|task| (name_of(&task), task)).collect();
+            self.tasks_like(kind, &digests)?.into_iter().map(|task| (name_of(&task), task)).collect();
         let task = |leased: Leased| {
             let task = open.remove(&(leased.kind, leased.digest))?;
             Some(Task { shown: leased.shown, ..task })
@@ -296,74 +314,33 @@ impl Engine {
 
     /// The tasks among which those of a packet are. It may be answered again to mend what did not hold, so replies do not
     /// close it here.
-    fn tasks_like(&self, kind: Kind, digest: &str) -> Result<Vec<Task>, Failure> {
+    fn tasks_like(&self, kind: Kind, digests: &BTreeSet<&str>) -> Result<Vec<Task>, Failure> {
         let author = Author { renew: true, ..nobody() };
         Ok(match kind {
             Kind::Compile => {
                 let unread = self.unread(&author, "")?;
                 unread.into_iter().flat_map(|file| file.portions).map(crate::compile::bare_portion_task).collect()
             }
-            Kind::Distill => self.session_task(digest)?.into_iter().collect(),
-            Kind::Doubt => self.doubt_tasks(&author, "")?,
+            Kind::Distill => self.session_tasks_named(&|digest| digests.contains(digest))?,
+            Kind::Doubt => {
+                let sessions = self.answered_sessions(&self.leased_sessions()?)?;
+                let mut tasks = self.doubts_of_sessions(&sessions, (&author, ""))?;
+                tasks.extend(self.doubt_tasks(&author, "")?);
+                tasks
+            }
             Kind::Rollup => self.rollup_tasks(&author, "")?,
             _ => self.page_tasks(&author, "")?,
         })
     }
 }
 
-/// Returns the replies in an answer, by the places of the tasks that they are to.
-///
-/// # Errors
-/// Why it is none.
-fn read(tasks: &[Option<Task>], answer: &[u8]) -> Result<BTreeMap<usize, Value>, String> {
-    if answer.len() > ANSWER_BYTES_MAX {
-        return Err(format!("it has {} bytes, at most {ANSWER_BYTES_MAX} are allowed", answer.len()));
+/// Whether a task is about a session, which is written down before it changes a page.
+fn is_of_session(task: &Task) -> bool {
+    match &task.input {
+        Input::Session(..) => true,
+        Input::Doubt(doubts) => doubts.is_talk,
+        _ => false,
     }
-    let text = str::from_utf8(answer).map_err(|_| "it is not UTF-8 text")?;
-    let reply = json_of(text).ok_or("it has no whole JSON object in it");
-    match tasks {
-        [Some(task)] => reply.map_err(str::to_owned).and_then(|reply| {
-            has_form(task.kind(), &reply)?;
-            Ok(BTreeMap::from([(0, reply)]))
-        }),
-        tasks => {
-            // Of an answer that broke off, what is whole is taken.
-            let reply = reply.ok().filter(|reply| has_form_together(reply).is_ok()).or_else(|| list_of(text, REPLIES));
-            let reply = reply.ok_or("`replies` is missing; an object with a list of replies is expected")?;
-            Ok(replies_of(Kind::Page, &reply, tasks.len()))
-        }
-    }
-}
-
-/// A mended answer with what held of the earlier one, so that it may bring only what was mended: of a reading the entries of
-/// the lists at its top, of a page its fields. Of other answers the newer one stands alone.
-fn with_earlier(task: &Task, mut reply: Value, earlier: &str) -> Value {
-    let Some(Value::Object(earlier)) = json_of(earlier) else { return reply };
-    match task.kind() {
-        Kind::Compile => {}
-        Kind::Page => {
-            let Value::Object(fields) = &mut reply else { return reply };
-            for (name, field) in earlier {
-                fields.entry(name).or_insert(field);
-            }
-            return reply;
-        }
-        _ => return reply,
-    }
-    let rejected: BTreeSet<String> =
-        task.check(&Value::Object(earlier.clone())).1.rejected.into_iter().map(|part| part.part).collect();
-    for (name, parts) in earlier {
-        let (Some(parts), Some(Value::Array(mended))) = (parts.as_array(), reply.get_mut(&name)) else { continue };
-        let says = |part: &Value| part.get("text").or(part.get("name")).cloned();
-        let is_said = |part: &Value, mended: &[Value]| mended.iter().any(|other| says(other) == says(part));
-        let kept = parts
-            .iter()
-            .enumerate()
-            .filter(|(n, part)| !rejected.contains(&format!("{name}[{n}]")) && !is_said(part, mended));
-        let kept: Vec<Value> = kept.map(|(_, part)| part.clone()).collect();
-        mended.splice(0..0, kept);
-    }
-    reply
 }
 
 /// Returns an author without a model and with nothing to spend.

@@ -110,3 +110,33 @@ fn a_claim_below_a_name_that_it_does_not_say_stands_where_its_words_lead_too() {
     assert!(vault.read("knowledge/concepts/deck-oven.md").contains(oven), "{:?}", vault.wiki().keys());
     assert!(vault.read("knowledge/entities/ada.md").contains(oven));
 }
+
+#[test]
+fn what_claims_are_only_near_to_has_a_page_from_three_of_them_on() {
+    let lines =
+        ["The deck oven bakes at 300 degrees.", "Ada cleans the deck oven.", "Ada locks the deck oven at nine."];
+    let pages = |n: usize| {
+        let vault = Vault::new();
+        let notes: String = lines.iter().map(|line| format!("- {line}\n")).collect();
+        vault.write(DAY, &format!("# Daily Log: 2026-04-01\n\n### Bakery (09:30)\n\n**Key Exchanges:**\n{notes}"));
+        let claims: Vec<serde_json::Value> = lines
+            .iter()
+            .enumerate()
+            .map(|(at, line)| {
+                let near = if at < n { vec!["Deck oven", "Bakery"] } else { vec!["Deck oven"] };
+                json!({"text": line, "lines": [at + 2, at + 2], "kind": "fact", "subjects": near})
+            })
+            .collect();
+        let subjects = json!([{"name": "Deck oven", "category": "concept"}, {"name": "Bakery", "category": "entity"}]);
+        let reply = json!({"claims": claims, "subjects": subjects, "connections": []}).to_string();
+        let model = Scripted::new(move |_, prompt| {
+            let text = if prompt.schema.name == "compile" { reply.clone() } else { "{}".to_owned() };
+            Ok(Reply { usage: Usage::estimated(prompt, &text), text })
+        });
+        let model = Arc::new(model.named("command:scripted"));
+        vault.engine().compile_with(CompileOptions::default(), &author(model.clone())).expect("compiles");
+        let wiki = vault.wiki();
+        ["deck-oven", "bakery"].map(|name| wiki.keys().any(|path| path.ends_with(&format!("/{name}.md"))))
+    };
+    assert_eq!([pages(2), pages(3)], [[true, false], [true, true]]);
+}

@@ -27,6 +27,7 @@ mod hostile;
 mod scan;
 mod search;
 mod secrets;
+mod session_packets;
 #[cfg(feature = "semantic")]
 mod semantic;
 mod support;

@@ -18,6 +18,16 @@ const ALIASES_MAX: usize = 4;
 pub(super) const CATEGORIES: [Category; 5] =
     [Category::Entity, Category::Concept, Category::Project, Category::Reference, Category::Theme];
 
+/// The category that has things called so, in the words of the rules.
+fn kind_of(said: &str) -> Option<Category> {
+    match said {
+        "person" | "team" | "product" | "service" => Some(Category::Entity),
+        "idea" | "method" | "component" | "rule" => Some(Category::Concept),
+        "document" | "file" | "command" | "endpoint" => Some(Category::Reference),
+        _ => None,
+    }
+}
+
 /// Returns the described subjects of a reading as a part of a reply.
 pub(crate) fn cards_as_part(cards: &BTreeMap<String, Card>) -> Value {
     let card = |(name, card): (&String, &Card)| json!({"name": name, "category": card.category.as_str(), "aliases": card.aliases});
@@ -49,7 +59,7 @@ pub(super) fn cards(reply: &Value, words: &BTreeSet<String>, report: &mut Report
         let read = || -> Result<(String, Card), String> {
             let name = name(part.get("name").and_then(Value::as_str).ok_or("`name` is missing or no text")?)?;
             let said = part.get("category").and_then(Value::as_str).unwrap_or("");
-            let category = CATEGORIES.into_iter().find(|category| category.as_str() == said);
+            let category = CATEGORIES.into_iter().find(|category| category.as_str() == said).or_else(|| kind_of(said));
             let one_of = CATEGORIES.map(Category::as_str).join(", ");
             let category = category.ok_or_else(|| format!("the category `{said}` is not one of {one_of}"))?;
             Ok((name, Card { category, aliases }))

@@ -16,7 +16,7 @@ use super::claim::{CHANGES, CLAIM_KINDS, IDS_MAX, LISTS_OF_CLAIM, SETTLES, SUBJE
 pub(crate) use super::claim::{ClaimKind, ReadClaim};
 use super::doubt::{Doubted, Verdicts, judged};
 use super::within::{self, Within};
-use super::{Rules, object};
+use super::{Rules, object, with_weekday};
 use crate::propose::check::{
     Ground, QUARANTINED, Report, Shown, cited_lines, left_out, list, name, plain_line, statement, texts, why_not,
     why_unsafe,
@@ -141,7 +141,7 @@ fn schema() -> Value {
 
 /// Returns what is sent for one portion.
 pub(crate) fn input(portion: &Portion) -> String {
-    let day = portion.date.map(|date| format!("\nDay: {date}")).unwrap_or_default();
+    let day = portion.date.map(|date| format!("\nDay: {}", with_weekday(date))).unwrap_or_default();
     format!("Title: {}{day}\n\n{}", portion.title, portion.numbered())
 }
 
@@ -237,24 +237,25 @@ impl Reader<'_> {
             return Err("it names no subject".to_owned());
         }
         self.grounded(&text, lines, &subjects)?;
-        let is_unverified = self.is_unverified(&text, kind, lines)?;
+        let is_unverified = self.is_unverified(n, (&text, kind), lines)?;
         let speaker = within::speaker(part, (&self.words, &self.shown.speakers));
         let speaker = speaker.unwrap_or_else(|reason| self.empty(&name_of("speaker"), reason, part, "speaker"));
         let said = (text.as_str(), lines, subjects.as_slice());
         let [same_as, replaces, disputes, settles] = self.changes(n, part, said, (is_unverified, &speaker));
-        // What changes a claim belongs to the pages of that claim, whatever else it is about.
+        // What changes a claim stands on a page of that claim, whatever else it is about; on the others it is found from there.
         let changed = same_as.iter().chain(&replaces).chain(&disputes).chain(&settles);
-        for title in changed.filter_map(|id| self.shown.claims.get(id)).flatten() {
-            // What was shown comes from a record that anybody may have written.
-            name(title)?;
-            if !subjects.iter().any(|known| subject_key(known) == subject_key(title)) {
+        for titles in changed.filter_map(|id| self.shown.claims.get(id)) {
+            let is_on = |title: &String| subjects.iter().any(|known| subject_key(known) == subject_key(title));
+            if let Some(title) = titles.first().filter(|_| !titles.iter().any(is_on)) {
+                // What was shown comes from a record that anybody may have written.
+                name(title)?;
                 subjects.push(title.clone());
             }
         }
         let cited = self.portion.cited(lines).unwrap_or_default();
         let from = within::valid_from(part, (&cited, self.portion.date));
         let valid_from = self.told(&name_of("valid_from"), part, (is_unverified, from));
-        let renames = self.told(&name_of("renames"), part, (is_unverified, within::renamed(part, &cited)));
+        let renames = self.told(&name_of("renames"), part, (is_unverified, within::renamed(part, (&text, &cited))));
         let slot = self.told(&name_of("slot"), part, (is_unverified, within::slot(part)));
         // The page is called by a name that a reader wrote: the new one belongs to the claim.
         for new in within::new_names(&text, &renames, &subjects) {
@@ -364,8 +365,13 @@ impl Reader<'_> {
         Ok(name)
     }
 
-    /// Whether a claim may say more than its lines; the reason where it surely does.
-    fn is_unverified(&mut self, text: &str, kind: ClaimKind, lines: (usize, usize)) -> Result<bool, String> {
+    /// Whether a claim may say more than its lines, or they say so themselves; the reason where it surely does.
+    fn is_unverified(
+        &mut self,
+        n: usize,
+        (text, kind): (&str, ClaimKind),
+        lines: (usize, usize),
+    ) -> Result<bool, String> {
         let kind = match kind {
             ClaimKind::Decision => meaning::Kind::Decision,
             ClaimKind::Lesson => meaning::Kind::Lesson,
@@ -375,9 +381,13 @@ impl Reader<'_> {
         let doubts = self.text.doubts(text, kind, &[lines]);
         let cited = self.portion.cited(lines).unwrap_or_default();
         let doubted = judged(&doubts, (text, lines), (&cited, self.verdicts))?;
-        let is_unverified = doubted.is_some();
+        let says_so = |line: &str| line.contains(UNVERIFIED_STATEMENT);
+        let is_unverified = doubted.is_some() || cited.lines().all(says_so);
         // What a line says of itself is no question of what it means.
-        self.doubted.extend(doubted.filter(|_| !cited.contains(UNVERIFIED_STATEMENT)));
+        if let Some(doubted) = doubted.filter(|_| !says_so(&cited)) {
+            self.report.doubt(format!("claims[{n}]"), doubted.rule.why(), text, &in_file(self.portion, lines));
+            self.doubted.push(doubted);
+        }
         Ok(is_unverified)
     }
 
@@ -390,7 +400,8 @@ impl Reader<'_> {
         }
         // Whoever is named further up needs no name in every line.
         let around = [self.portion.title.as_str(), self.whole.as_str()];
-        let names: Vec<&str> = subjects.iter().map(String::as_str).chain(around).collect();
+        let names = subjects.iter().map(String::as_str).chain(around);
+        let names: Vec<&str> = names.chain(self.shown.numbered()).collect();
         let on = Ground { cited: &[&cited], date: self.portion.date, names: &names };
         if let Some(word) = self.strange_start(text, &cited, &names) {
             return Err(format!("the cited lines do not contain the name `{word}`"));
@@ -472,9 +483,15 @@ impl Reader<'_> {
     }
 
     fn reject(&mut self, part: String, reason: String, value: &Value) {
-        let lines = cited_lines(value, self.portion.lines.len()).ok().and_then(|lines| self.portion.in_file(lines));
-        let cited = lines.map(|(first, last)| format!("{}#L{first}-L{last}", self.portion.path)).unwrap_or_default();
+        let lines = cited_lines(value, self.portion.lines.len()).ok();
+        let cited = lines.map(|lines| in_file(self.portion, lines)).unwrap_or_default();
         let text = value.get("text").and_then(Value::as_str).map_or_else(|| value.to_string(), str::to_owned);
         self.report.reject(part, reason, &text, &cited);
     }
+}
+
+/// Where lines of a portion stand, for people.
+fn in_file(portion: &Portion, lines: (usize, usize)) -> String {
+    let lines = portion.in_file(lines);
+    lines.map(|(first, last)| format!("{}#L{first}-L{last}", portion.path)).unwrap_or_default()
 }

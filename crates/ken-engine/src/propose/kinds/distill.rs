@@ -19,19 +19,20 @@ use super::card::CATEGORIES;
 use super::claim::{LISTS_OF_CLAIM, WORDS_OF_CLAIM};
 use super::compile::{self, Reading};
 use super::doubt::{Doubted, Verdicts, judged};
-use super::{Rules, object};
+use super::{Rules, object, with_weekday, within};
 use crate::propose::check::{
     Ground, Report, Shown, cited_lines, list, plain_line, statement, texts, why_not, why_unsafe,
 };
+use crate::propose::numbered::without_numbers_of;
 use ken_compile::portion::Portion;
 
 /// What the reader is told.
-pub(crate) const RULES: Rules = Rules { version: 7, text: TEXT, schema, reply_tokens_max: 4_000 };
+pub(crate) const RULES: Rules = Rules { version: 8, text: TEXT, schema, reply_tokens_max: 4_000 };
 
 const TEXT: &str = "\
 Task: read one portion of a session between a person (`User:`) and a coding agent (`Agent:`), and write what a colleague \
 who was not there should find in the journal. What tools printed and the middle of long turns are left out. What stands \
-above line 1 helps to understand, and says nothing to keep.
+above line 1 helps to understand, may tell who the person is, and says nothing to keep.
 
 Keep what matters in a month: what was settled, why, and what was turned down for it; causes of failures, cures, traps, \
 limits; facts looked up or measured; what the person wants, forbids or corrects; what is left to do, and who does it. Leave \
@@ -41,21 +42,23 @@ what anyone knows, what nobody took up. Routine work has nothing: `\"worth\": fa
 title: at most eight words, no full stop.
 context: at most one statement, without subjects: what was worked on and to what end.
 Every other statement stands once, in the first list that fits, at most 12 in each: decisions (settled, with the reason), \
-lessons (learned the hard way, and rules that the person gave), actions (left to do at the end), exchanges (other facts).
+lessons (learned the hard way, and rules that the person gave), actions (left to do when the portion ends, by whom; not what \
+the agent goes on to do at once), exchanges (other facts).
 
 A statement is one or two sentences that can be understood alone, at most 400 characters, in the language of the session: \
-names instead of \"it\", no markup, nothing that speaks to its reader. Its numbers, dates and quotes stand in its lines, \
-names anywhere in the portion; compute, guess and add nothing.
+names instead of \"it\", no markup, nothing that speaks to its reader. What can change by itself is a statement by itself. Its \
+numbers, dates and quotes stand in its lines, names anywhere in the portion; compute, guess and add nothing, but a relative \
+day (`tomorrow`, `on Friday`) becomes its date.
 It says no more than its lines mean: what is asked, wished, offered, planned, guessed, told by others or conditional is told \
 as that; \"not\", \"all\", \"only\", \"except\", before and after stay, each number with its thing, from and to in order, and \
 who said it; no reason that the text does not give. Where the person corrects the agent, the correction holds; \
 mockery says nothing. Else it is refused, or kept as unverified.
-- lines: first and last line that bear it out, few, at most 12; an answer that leans on its question from there on.
+- lines: first and last line that bear it out, few, at most 20; an answer that leans on its question from there on.
 - subjects: 1 to 3 names of at most eight words, without brackets or quotes, first the page it belongs to: the title of a known page exactly where it \
 is about that; else what a reader would look up and the text names (part of the system, tool, person, team, method, rule, \
 document), never a sentence, a session or a file only mentioned. Few subjects that many statements share.
 - ids of known claims: same_as (it says them again, with the same numbers and names); replaces (true until it, about the \
-same thing; of a task: it was done); disputes (not true beside it, and the text does not say which holds); settles (marked \
+same thing; of a task: it was done, given up or planned otherwise); disputes (not true beside it, and the text does not say which holds); settles (marked \
 `disputed`, and the person decides here against them; what holds goes into same_as). An earlier statement of the reply is \
 named by its place: `decisions[0]`.
 - slot: what of its first subject it gives a value of, in one to four words without the value (`price of a kit`); the \
@@ -82,10 +85,10 @@ Mara's team owns it.\",\"lines\":[3,3],\"subjects\":[\"Schema\"],\"speaker\":\"U
 /// The lists of a reply, the section each one fills, and how long it may be.
 const LISTS: [(&str, SectionKind, usize); 5] = [
     ("context", SectionKind::Context, 1),
-    ("exchanges", SectionKind::KeyExchanges, 12),
     ("decisions", SectionKind::DecisionsMade, 12),
     ("lessons", SectionKind::LessonsLearned, 12),
     ("actions", SectionKind::ActionItems, 12),
+    ("exchanges", SectionKind::KeyExchanges, 12),
 ];
 /// Most characters of a statement.
 const STATEMENT_CHARS_MAX: usize = 400;
@@ -146,7 +149,7 @@ pub(crate) fn nothing() -> Value {
 
 /// Returns what is sent for one portion.
 pub(crate) fn input(portion: &Portion) -> String {
-    let day = portion.date.map(|date| format!("Day: {date}\n")).unwrap_or_default();
+    let day = portion.date.map(|date| format!("Day: {}\n", with_weekday(date))).unwrap_or_default();
     let head = if portion.title.is_empty() { String::new() } else { format!("{}\n", portion.title) };
     format!("{day}{head}\n{}", portion.numbered())
 }
@@ -166,14 +169,17 @@ pub(crate) fn check(
     let (mut seen, mut claims) = (BTreeSet::new(), Vec::new());
     let text = meaning::Text::read(portion.lines.iter().map(|line| line.text.as_str()));
     let whole = format!("{}\n{}", portion.title, portion.text());
-    let talk = Talk { portion, text, whole, known: shown.known(), verdicts };
+    let talk = Talk { portion, text, whole, shown, known: shown.known(), verdicts };
     // What is said counts whatever `worth` says: a reply that contradicts itself loses nothing.
     for (name, kind, max) in LISTS {
         for (n, part) in list(reply, name, max, report).iter().enumerate() {
             let place = format!("{name}[{n}]");
             match talk.statement(part, kind) {
                 Ok((text, doubted)) if seen.insert(text.to_lowercase()) => {
-                    distilled.doubted.extend(doubted);
+                    if let Some(doubted) = doubted {
+                        report.doubt(&place, doubted.rule.why(), &doubted.text, &in_talk(part, portion));
+                        distilled.doubted.push(doubted);
+                    }
                     claims.extend(claim(part, kind).map(|claim| (place, claim)));
                     let lines = cited_lines(part, portion.lines.len()).ok().and_then(|lines| portion.cited(lines));
                     distilled.cited.push((text.clone(), lines.unwrap_or_default()));
@@ -190,7 +196,7 @@ pub(crate) fn check(
     distilled.reading = read(&claims, reply, (portion, shown, verdicts), report);
     let said = reply.get("title").and_then(Value::as_str).unwrap_or("").trim();
     if !said.is_empty() {
-        match title(said, portion) {
+        match title(said, portion, shown) {
             Ok(title) => distilled.title = title,
             Err(reason) => report.reject("title", reason, said, ""),
         }
@@ -225,7 +231,7 @@ fn read(
         return Reading::default();
     }
     let at: BTreeMap<&str, usize> = claims.iter().enumerate().map(|(n, (place, _))| (place.as_str(), n)).collect();
-    let bare: Vec<Value> = claims.iter().map(|(_, claim)| with_places(claim, &at)).collect();
+    let bare: Vec<Value> = claims.iter().map(|(_, claim)| within::with_places(claim, &at)).collect();
     let mut found = Report::default();
     let claimed = json!({"claims": bare, "subjects": reply["subjects"]});
     let reading = compile::check(&claimed, portion, (shown, verdicts), &mut found);
@@ -240,22 +246,6 @@ fn read(
     reading
 }
 
-/// A claim that names others of its reply by their places in it, which are others among the claims.
-fn with_places(claim: &Value, at: &BTreeMap<&str, usize>) -> Value {
-    let mut claim = claim.clone();
-    for (name, _) in LISTS_OF_CLAIM.iter().filter(|(name, _)| !matches!(*name, "subjects" | "renames")) {
-        for id in claim.get_mut(*name).and_then(Value::as_array_mut).into_iter().flatten() {
-            if let Some(n) = id.as_str().and_then(|id| at.get(id.trim())) {
-                *id = json!(format!("claims[{n}]"));
-            } else if id.as_str().is_some_and(|id| id.trim().starts_with("claims[")) {
-                // No list of this reply is called so.
-                *id = json!("none");
-            }
-        }
-    }
-    claim
-}
-
 /// Returns a statement as the journal has it where it may say more than its lines.
 pub(crate) fn unverified(statement: &str) -> String {
     before_end(statement, UNVERIFIED_STATEMENT)
@@ -267,6 +257,7 @@ struct Talk<'p> {
     text: meaning::Text,
     /// Its head and its text.
     whole: String,
+    shown: &'p Shown,
     /// Keys of the pages that were shown.
     known: BTreeSet<String>,
     verdicts: &'p Verdicts,
@@ -282,7 +273,8 @@ impl Talk<'_> {
         // line.
         let subjects = texts(part, "subjects", usize::MAX).into_iter();
         let known = subjects.filter(|name| self.known.contains(&subject_key(name)));
-        let names: Vec<&str> = ["User", "Agent", self.whole.as_str()].into_iter().chain(known).collect();
+        let names = ["User", "Agent", self.whole.as_str()].into_iter().chain(known);
+        let names: Vec<&str> = names.chain(self.shown.numbered()).collect();
         let on = Ground { cited: &[&cited], date: self.portion.date, names: &names };
         if let Some(reason) = why_not(&text, &on) {
             return Err(reason);
@@ -300,12 +292,13 @@ impl Talk<'_> {
     }
 }
 
-fn title(said: &str, portion: &Portion) -> Result<String, String> {
+fn title(said: &str, portion: &Portion, shown: &Shown) -> Result<String, String> {
     let title = plain_line(said, TITLE_CHARS_MAX)?;
     if let Some(reason) = why_unsafe(&title) {
         return Err(reason);
     }
-    let missing = ground::missing(&title, &[&portion.text()], portion.date, &|_| false);
+    let named = without_numbers_of(&shown.numbered().collect::<Vec<_>>(), &title);
+    let missing = ground::missing(&named, &[&portion.text()], portion.date, &|_| false);
     match missing.first() {
         Some(one) => Err(format!("the text does not contain `{}`", one.text)),
         None => Ok(title),

@@ -10,7 +10,7 @@ use ken_core::Digest;
 use ken_core::meaning::{Action, Doubt, Rule};
 use serde_json::{Value, json};
 
-use super::{Rules, object};
+use super::{Rules, object, with_weekday};
 use crate::propose::check::{Report, list};
 use ken_compile::portion::Portion;
 
@@ -218,8 +218,11 @@ impl Doubts {
             let at = (seed + n) % (claims.len() + 1);
             claims.insert(at, row(&id_of(text, line), (n_lines + 1).to_string(), *rule, text));
         }
-        let day = self.portion.date.map(|date| format!("Day: {date}\n")).unwrap_or_default();
-        format!("{day}Lines:\n{}\n\nClaims:\n{}\n", lines.join("\n"), claims.join("\n"))
+        let day = self.portion.date.map(|date| format!("Day: {}\n", with_weekday(date))).unwrap_or_default();
+        // It may say who the person is.
+        let file = self.portion.title.lines().find(|line| line.starts_with("File: ") && self.is_talk);
+        let head = file.map(|file| format!("{file}\n")).unwrap_or_default();
+        format!("{day}{head}Lines:\n{}\n\nClaims:\n{}\n", lines.join("\n"), claims.join("\n"))
     }
 
     /// Where the lines of a claim stand, for people.
@@ -458,7 +461,7 @@ mod tests {
         doubts.claims.truncate(1);
         doubts.claims[0].lines = (3, 3);
         let told = doubts.told();
-        assert!(told.starts_with("Day: 2026-04-01\nLines:\n1| User: …\n3| - maybe\n5| "), "{told}");
+        assert!(told.starts_with("Day: 2026-04-01 (Wednesday)\nLines:\n1| User: …\n3| - maybe\n5| "), "{told}");
     }
 
     #[test]

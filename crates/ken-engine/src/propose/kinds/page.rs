@@ -17,7 +17,7 @@ pub(crate) mod prose;
 pub(crate) mod relations;
 
 /// What the writer is told first; what is said of each part follows where it is asked for.
-pub(crate) const RULES: Rules = Rules { version: 1, text: TEXT, schema: whole_schema, reply_tokens_max: 3_900 };
+pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema: whole_schema, reply_tokens_max: 3_900 };
 
 const TEXT: &str = "\
 Task: better pages of a wiki from their claims, the newest first. Reply of each page with what it asks for, and leave out the \
@@ -64,7 +64,7 @@ impl Part {
                 "\
 header: tldr, one sentence, at most 280 characters, that answers most questions about the subject: what it is, and what is most \
 particular about it here and now; numbers, dates and names stand in the claims; no \"this page\", no praise. triggers, 5 to 9 \
-words or short phrases, lower case, by which somebody looks for it: other words for it, the problem it solves, its parts and \
+words or short phrases, by which somebody looks for it: other words for it, the problem it solves, its parts and \
 commands; not its title, and nothing that fits every page.
 "
             }
@@ -79,7 +79,7 @@ jwt and database, nor what needs the page.
             Part::Prose => {
                 "\
 prose: sections, as an encyclopedia would: plain, in the present tense, the most important first. The first has an empty \
-heading and says in one to three sentences what the subject is; the others have headings of its list, and something to say. \
+heading and says in one to three sentences what the subject is, as far as the claims tell; the others have headings of its list, and something to say. \
 sentences: each tells one or more claims and names their ids. Put together what belongs together, say each thing once; \
 numbers, dates, names and quotes stand in the claims it names. A sentence that concludes what no claim says, for instance that \
 two have one cause, has synthesis: true; rarely. What is left over is listed below your text.
@@ -88,8 +88,8 @@ two have one cause, has synthesis: true; rarely. What is left over is listed bel
             Part::Same => {
                 "\
 same: whether two pages are about one and the same subject under two names, so that they should be one. A part and its whole, \
-a thing and its kind, two versions, two rivals are not; when in doubt, they are not. Where they are, title: the better of \
-the two, copied exactly.
+a thing and its kind, two versions, two rivals are not; when in doubt, they are not. The claims of a page that has a text of \
+its own stand there. Where they are one, title: the better of the two, copied exactly.
 "
             }
         }

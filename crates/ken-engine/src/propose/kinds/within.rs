@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ken_compile::account::claim_id;
 use ken_core::Date;
-use ken_core::supersede::{Renamed, begins_on, renames};
+use ken_core::supersede::{Renamed, begins_on, renames, speaks_of_names};
 use ken_core::text::cut;
 use ken_core::words::subject_key;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::claim::ReadClaim;
+use super::claim::{LISTS_OF_CLAIM, ReadClaim};
 use crate::propose::check::{Report, name, plain_line, why_unsafe};
 
 /// Most characters of a slot, and of who speaks.
@@ -109,7 +109,12 @@ pub(super) fn valid_from(part: &Value, (cited, day): (&str, Option<Date>)) -> Re
     };
     let shown = cut(said, CHARS_MAX);
     let from: Date = said.parse().map_err(|_| format!("`valid_from` is no day like 2026-04-01: `{shown}`"))?;
-    match day.is_some_and(|day| begins_on(cited, day).contains(&from)) {
+    // Of a line that says several things in a hurry each is looked at by itself.
+    let begins = |day: Date| {
+        let parts = cited.split(['.', ',', ';', '\n']);
+        std::iter::once(cited).chain(parts).any(|part| begins_on(part, day).contains(&from))
+    };
+    match day.is_some_and(begins) {
         true => Ok(Some(from)),
         false => Err(format!("the cited lines do not say that something holds from {from} on")),
     }
@@ -117,7 +122,7 @@ pub(super) fn valid_from(part: &Value, (cited, day): (&str, Option<Date>)) -> Re
 
 /// Returns how a thing was called and how it is called, none where a claim says nothing of it. The cited lines must give
 /// it the new name, as [`renames`] reads them, and both names stand there.
-pub(super) fn renamed(part: &Value, cited: &str) -> Result<Option<(String, String)>, String> {
+pub(super) fn renamed(part: &Value, (text, cited): (&str, &str)) -> Result<Option<(String, String)>, String> {
     let names = match part.get("renames") {
         None | Some(Value::Null) => return Ok(None),
         Some(Value::Array(names)) if names.is_empty() => return Ok(None),
@@ -130,10 +135,35 @@ pub(super) fn renamed(part: &Value, cited: &str) -> Result<Option<(String, Strin
     let stands = |name: &str| key(cited).contains(&key(name));
     let holds = |whole: &str, part: &str| key(whole).contains(&key(part));
     let gives = |one: &Renamed| holds(&old, &one.old) && holds(&new, &one.new);
-    match stands(&old) && stands(&new) && key(&old) != key(&new) && renames(cited).iter().any(gives) {
+    // Who types in a hurry writes names small; and where lines speak of names, whoever read them says which is the new one.
+    let written = as_written(cited, [&old, &new]);
+    let is_turned = |one: &Renamed| holds(&old, &one.new) && holds(&new, &one.old);
+    let says_so = || {
+        let is_told = |name: &str| key(text).contains(&key(name));
+        let given = renames(&written);
+        let is_open = || !given.iter().chain(&renames(text)).any(is_turned) && speaks_of_names(cited);
+        given.iter().any(gives) || is_told(&old) && is_told(&new) && is_open()
+    };
+    match stands(&old) && stands(&new) && key(&old) != key(&new) && says_so() {
         true => Ok(Some((old, new))),
         false => Err(format!("the cited lines do not say that `{old}` is called `{new}` now")),
     }
+}
+
+/// A text with names as they are written elsewhere, wherever they stand in small letters.
+fn as_written(text: &str, names: [&str; 2]) -> String {
+    let mut out = text.to_owned();
+    for name in names {
+        let small = name.to_ascii_lowercase();
+        let places: Vec<usize> = out.match_indices(&small).map(|(at, _)| at).collect();
+        let is_whole = |at: usize| {
+            let borders = |ch: Option<char>| ch.is_none_or(|ch| !ch.is_alphanumeric());
+            borders(out[..at].chars().next_back()) && borders(out[at + small.len()..].chars().next())
+        };
+        let places: Vec<usize> = places.into_iter().filter(|at| is_whole(*at)).collect();
+        places.into_iter().for_each(|at| out.replace_range(at..at + small.len(), name));
+    }
+    out
 }
 
 /// Returns the names that a claim gives to things it is about, by what was said of it and by its own words.
@@ -161,6 +191,22 @@ fn short(part: &Value, name: &str) -> Result<Option<String>, String> {
         true => Ok(Some(said)),
         false => Err(format!("`{name}` is one to {WORDS_MAX} words, without marks")),
     }
+}
+
+/// Returns a claim that names others of its reply by their places in it, which are others among the claims.
+pub(super) fn with_places(claim: &Value, at: &BTreeMap<&str, usize>) -> Value {
+    let mut claim = claim.clone();
+    for (name, _) in LISTS_OF_CLAIM.iter().filter(|(name, _)| !matches!(*name, "subjects" | "renames")) {
+        for id in claim.get_mut(*name).and_then(Value::as_array_mut).into_iter().flatten() {
+            if let Some(n) = id.as_str().and_then(|id| at.get(id.trim())) {
+                *id = json!(format!("claims[{n}]"));
+            } else if id.as_str().is_some_and(|id| id.trim().starts_with("claims[")) {
+                // No list of this reply is called so.
+                *id = json!("none");
+            }
+        }
+    }
+    claim
 }
 
 #[cfg(test)]
@@ -194,17 +240,25 @@ mod tests {
         for nothing in [json!(""), json!(" "), Value::Null] {
             assert_eq!(from(nothing, "From 1 April Ada leads."), Ok(None));
         }
+        let hasty = "i can't come before nine any more, so from tomorrow the mill starts at 10. still shut at 1";
+        assert_eq!(from(json!("2026-03-10"), hasty), Ok("2026-03-10".parse().ok()));
         let without_day = valid_from(&json!({"valid_from": "2026-04-01"}), ("From 1 April Ada leads.", None));
         assert!(without_day.is_err());
     }
 
     #[test]
     fn a_thing_is_renamed_where_the_lines_give_it_the_name() {
-        let given = |old: &str, new: &str, cited: &str| renamed(&json!({"renames": [old, new]}), cited);
+        let given = |old: &str, new: &str, cited: &str| renamed(&json!({"renames": [old, new]}), ("", cited));
         let pair = |old: &str, new: &str| Ok(Some((old.to_owned(), new.to_owned())));
         for cited in ["Breadbot is called Ovenbird now.", "- **Breadbot** was renamed to Ovenbird by Ada."] {
             assert_eq!(given("Breadbot", "Ovenbird", cited), pair("Breadbot", "Ovenbird"), "{cited}");
         }
+        let part = json!({"renames": ["Breadbot", "Ovenbird"]});
+        let said = "Breadbot is called Ovenbird since last night.";
+        for cited in ["breadbot is called ovenbird since last night", "Breadbot needs another name. Ovenbird it is."] {
+            assert_eq!(renamed(&part, (said, cited)), pair("Breadbot", "Ovenbird"), "{cited}");
+        }
+        assert!(renamed(&part, (said, "We use Ovenbird instead of Breadbot.")).is_err());
         for (old, new, cited) in [
             ("Ovenbird", "Breadbot", "Breadbot is called Ovenbird now."),
             ("Breadbot", "Ovenbird", "Breadbot and Ovenbird share an oven."),
@@ -215,8 +269,8 @@ mod tests {
         ] {
             assert!(given(old, new, cited).is_err(), "{old} {new}: {cited}");
         }
-        assert_eq!(renamed(&json!({"renames": []}), "Breadbot is called Ovenbird now."), Ok(None));
-        assert!(renamed(&json!({"renames": ["Breadbot"]}), "Breadbot is called Ovenbird now.").is_err());
+        assert_eq!(renamed(&json!({"renames": []}), ("", "Breadbot is called Ovenbird now.")), Ok(None));
+        assert!(renamed(&json!({"renames": ["Breadbot"]}), ("", "Breadbot is called Ovenbird now.")).is_err());
     }
 
     #[test]

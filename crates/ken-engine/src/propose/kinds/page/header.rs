@@ -25,11 +25,11 @@ pub(crate) fn check(reply: &Value, page: &PageView, report: &mut Report) -> Opti
         report.reject("triggers", reason, "", "");
     }
     for (n, text) in texts(reply, "triggers", 3 * TRIGGERS.end()).into_iter().enumerate() {
-        match name(text).map(|name| name.to_lowercase()) {
+        match name(text) {
             Ok(trigger) if trigger.chars().count() > TRIGGER_CHARS_MAX => {
                 report.reject(format!("triggers[{n}]"), "it is longer than 40 characters", text, "");
             }
-            Ok(trigger) if triggers.contains(&trigger) => {}
+            Ok(trigger) if triggers.iter().any(|known| known.to_lowercase() == trigger.to_lowercase()) => {}
             Ok(trigger) => triggers.push(trigger),
             Err(reason) => report.reject(format!("triggers[{n}]"), reason, text, ""),
         }
