@@ -161,8 +161,7 @@ fn inserted(text: &str, feature: Option<&str>, block: &str, end: &str) -> String
 
 /// How many bytes of lines follow that are indented, and would belong to a task that was put above them.
 fn indented(text: &str) -> usize {
-    let is_below =
-        |line: &&str| line.starts_with([' ', '\t']) && !line.trim().is_empty() && fence_of(line).is_none();
+    let is_below = |line: &&str| line.starts_with([' ', '\t']) && !line.trim().is_empty() && fence_of(line).is_none();
     text.split_inclusive('\n').take_while(is_below).map(str::len).sum()
 }
 
