@@ -326,11 +326,15 @@ impl Material<'_> {
         let is_whole = self.is_superseded(one);
         let sentences = one.unit.sentences.iter().filter(move |_| !is_whole);
         sentences.flat_map(|span| {
-            let said = |old: &&Outdated| old.said.is_some() && !old.since.is_empty();
             let text = span.of(self.text);
+            // Items of a list share a unit, of which a page cites one: what is over of its line is told where that begins.
+            let (line, opens) = self.line_of(one, span.start);
+            let lines = |old: &Outdated| if old.said.is_none() && opens { line } else { one.lines };
+            let said = |old: &&Outdated| (old.said.is_some() || opens) && !old.since.is_empty();
             // What is struck through says itself that it no longer holds.
             let is_told = self.is_compiled && is_struck(text);
-            let covering = || self.superseded.iter().filter(said).filter(|old| !is_told && old.covers(one.lines, text));
+            let covers = |old: &&Outdated| !is_told && (old.covers(one.lines, text) || old.covers(lines(old), text));
+            let covering = || self.superseded.iter().filter(said).filter(covers);
             let parts: BTreeMap<usize, &Outdated> =
                 covering().rev().filter_map(|old| Some((old.part_of(text)?, old))).collect();
             let whole = covering().find(|old| old.part_of(text).is_none()).map(|old| (0, old));
@@ -341,6 +345,13 @@ impl Material<'_> {
                 _ => (span.start + at, format!("({}) ", old.since)),
             })
         })
+    }
+
+    /// The line on which a place of a unit stands, as a range, and whether nothing but a list marker stands before it there.
+    fn line_of(&self, one: &Placed, at: usize) -> ((usize, usize), bool) {
+        let n = one.lines.0 + self.text[one.unit.span.start..at].matches('\n').count();
+        let start = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
+        ((n, n), !self.text[start..at].contains(char::is_alphabetic))
     }
 
     fn is_superseded(&self, one: &Placed) -> bool {

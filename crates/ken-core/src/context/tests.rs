@@ -324,6 +324,20 @@ fn what_repeats_a_line_that_a_page_says_is_over_is_marked_too() {
 }
 
 #[test]
+fn an_item_of_a_list_whose_line_is_over_is_marked_where_it_begins() {
+    let text = "# Day\n\n- The rye bakes at 220. It is big.\n- The door is blue. It creaks.\n- The mill is old.\n";
+    let mut day = Material { is_said: true, ..material("daily/2026-03-01.md", text, Trust::Agent) };
+    let since = "until 2026-03-09; now: The door is red".to_owned();
+    day.superseded = vec![Outdated { lines: (4, 4), said: None, since, standing: Standing::Replaced }];
+    let all = (0..day.units.len()).collect();
+    let shown = day.shown(&all).into_iter().map(|(_, text)| text).collect::<Vec<_>>().join("\n");
+    assert_eq!(
+        shown.replace('\n', " "),
+        "- The rye bakes at 220. It is big. - (until 2026-03-09; now: The door is red) The door is blue. It creaks. - The mill is old."
+    );
+}
+
+#[test]
 fn of_a_list_only_the_item_that_ended_is_marked() {
     let list = "Ada owns the rye oven, Ben owns the order book, and Cleo owns the door.";
     let first = "# Day\n\nAda owns the rye oven, Ben owns the order book, and Cleo owns the door.\n";

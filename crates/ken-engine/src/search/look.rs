@@ -1,6 +1,7 @@
 //! Looks closely at what the index finds for a question: units of pages and evidence, scored.
 
 mod lead;
+mod worded;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,6 +21,7 @@ use ken_core::timeline::AskedHistory;
 use ken_core::{Category, Date, IndexEntry, Page, Slug, Tokens, VaultPath};
 
 use self::lead::{add_meaning, give_way, is_yet_to_come, lead_last_list, lead_on, step_back};
+use self::worded::said_closest;
 use super::answer::Respelled;
 use super::ask::{Asked, Place};
 use super::gather::trust_of_code;
@@ -254,6 +256,12 @@ impl Engine {
                 let Some(talk) = self.layout().talk.join(&talk) else { continue };
                 let told = part(&said).unwrap_or_else(|| whole((1, usize::MAX), Some(said.clone())));
                 out.entry(talk).or_default().push(told);
+            }
+            // What a model wrote down is said in its talk in other words.
+            if let Some(talk) = texts.rewritten(&path, lines.0).and_then(|talk| self.layout().talk.join(&talk)) {
+                let closest = texts.docs(&talk).and_then(|(_, talk)| said_closest(talk, &text));
+                let told = closest.map(|said| whole((1, usize::MAX), Some(said)));
+                out.entry(talk).or_default().extend(told);
             }
             let said = part(&text).and_then(|old| old.said);
             out.entry(path).or_default().push(whole(lines, said));

@@ -4,11 +4,13 @@
 //! shown always stands in the file on the lines given.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use ken_core::held::tells_of_what_comes;
+use ken_core::journal::parse_journal;
 use ken_core::search::{Doc, Question, Shown};
-use ken_core::{Date, Digest, VaultPath};
+use ken_core::{Date, Digest, LineIndex, Span, VaultPath};
 use ken_search::Shelf;
 
 use super::ask::{Hit, Place};
@@ -21,6 +23,8 @@ struct Loaded {
     digest: Digest,
     text: String,
     docs: Vec<Doc>,
+    /// First and last line of entries that a model wrote anew, each with its talk.
+    rewritten: OnceCell<Vec<((usize, usize), String)>>,
 }
 
 /// Texts of files, each read once.
@@ -87,7 +91,7 @@ impl<'a> Texts<'a> {
                 let digest = if is_told { Digest::of(text.as_bytes()) } else { digest };
                 let (docs, text) = docs_of(self.engine.file_kind(path), path, &text, &self.register);
                 let text = Cow::into_owned(text);
-                Some(Loaded { digest, docs, text })
+                Some(Loaded { digest, docs, text, rewritten: OnceCell::new() })
             };
             let loaded = read();
             self.known.insert(path.clone(), loaded);
@@ -134,6 +138,21 @@ impl<'a> Texts<'a> {
         let lines = lines.take_while(|(n, _)| *n <= last);
         let talk = |n: usize| docs.iter().find(|doc| is_at(doc, n)).and_then(|doc| doc.talk.clone());
         lines.filter_map(|(n, line)| Some((talk(n)?, line.to_owned()))).collect()
+    }
+
+    /// Returns the file of talk that an entry was written anew from by a model, as seen from the folder of talk, by a line of it.
+    pub(crate) fn rewritten(&mut self, path: &VaultPath, line: usize) -> Option<String> {
+        let Loaded { text, rewritten, .. } = self.load(path).filter(|one| one.text.contains(" distilled="))?;
+        let all = rewritten.get_or_init(|| {
+            let index = LineIndex::new(text);
+            let lines = |span: Span| (index.line_of(span.start), index.line_of(span.end.saturating_sub(1)));
+            let entries = parse_journal(text, None).value.entries.into_iter();
+            let anew = entries.filter(|entry| entry.provenance.distilled.is_some());
+            let of = |talk: String| talk.split('#').next().unwrap_or_default().to_owned();
+            anew.filter_map(|entry| Some((lines(entry.span), of(entry.provenance.talk?)))).collect()
+        });
+        let found = all.iter().find(|((first, last), _)| (*first..=*last).contains(&line));
+        found.map(|(_, talk)| talk.clone())
     }
 
     /// Returns the passage of a hit, or `None` when its file is gone or holds nothing of the question.
