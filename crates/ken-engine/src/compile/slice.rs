@@ -256,7 +256,8 @@ fn standing_on(claim: &ClaimView, day: Option<Date>) -> Standing {
 }
 
 /// The claims that texts call to mind: the best of each text first, then the second best of each, so that no text goes
-/// without for the sake of one that shares much. Those of pages that a text names come first.
+/// without for the sake of one that shares much. Every other one is of a page that a text names: who names several pages
+/// speaks of something that need stand on none of them.
 fn chosen(claims: &[Known<'_>], texts: &[&Portion]) -> Vec<usize> {
     let mut n_with: BTreeMap<&str, usize> = BTreeMap::new();
     claims.iter().flat_map(|one| &one.stems).for_each(|stem| *n_with.entry(stem).or_default() += 1);
@@ -265,23 +266,30 @@ fn chosen(claims: &[Known<'_>], texts: &[&Portion]) -> Vec<usize> {
     for text in texts {
         let bag = stems(&format!("{}\n{}", text.title, text.text()));
         let is_named = |names: &[BTreeSet<String>]| names.iter().any(|name| !name.is_empty() && name.is_subset(&bag));
-        let score = |one: &Known<'_>| {
+        let score = |one: &Known<'_>, bonus: f64| {
             let shared = one.stems.intersection(&bag).map(rarity).sum::<f64>();
             let open =
                 if one.claim.is_open && standing_on(one.claim, text.date) == Standing::Holds { OPEN } else { 0.0 };
             let value = if one.claim.slot.is_empty() { 0.0 } else { VALUE };
-            let score = if shared > 0.0 && is_named(one.names) { NAMED + open + value + shared } else { shared };
+            let is_about = shared > 0.0 && (bonus == 0.0 || is_named(one.names));
+            let score = if is_about { bonus + open + value + shared } else { shared };
             let is_replaced = standing_on(one.claim, text.date) == Standing::Replaced;
             if is_replaced { REPLACED * score } else { score }
         };
-        let known = claims.iter().enumerate().filter(|(_, one)| is_known_on(one.claim, text.date));
-        let mut ranked: Vec<(f64, usize)> = known.map(|(n, one)| (score(one), n)).collect();
-        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let mut of_page: BTreeMap<&str, usize> = BTreeMap::new();
-        let best = ranked.into_iter().filter(|(score, n)| {
+        let ranked = |bonus: f64| {
+            let known = claims.iter().enumerate().filter(|(_, one)| is_known_on(one.claim, text.date));
+            let mut ranked: Vec<(f64, usize)> = known.map(|(n, one)| (score(one, bonus), n)).collect();
+            ranked.retain(|(score, _)| *score > 0.0);
+            ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            ranked
+        };
+        let in_turn = ranked(NAMED).into_iter().zip(ranked(0.0)).flat_map(|(named, alike)| [named, alike]);
+        let (mut of_page, mut seen): (BTreeMap<&str, usize>, BTreeSet<usize>) = Default::default();
+        let best = in_turn.filter(|(_, n)| {
             let n_before = of_page.entry(&claims[*n].page.slug).or_default();
-            *n_before += 1;
-            *score > 0.0 && *n_before <= OF_PAGE_MAX
+            let is_new = *n_before < OF_PAGE_MAX && seen.insert(*n);
+            *n_before += usize::from(is_new);
+            is_new
         });
         let best = best.take(CLAIMS_OF_TEXT_MAX);
         for (rank, (score, n)) in best.enumerate() {
