@@ -90,6 +90,11 @@ pub(crate) struct ToRead {
 }
 
 impl ToRead {
+    /// Returns the session.
+    pub(crate) fn session(&self) -> &str {
+        self.entry.session()
+    }
+
     /// Returns the tasks of reading it.
     pub(crate) fn tasks(&self) -> &[Task] {
         &self.tasks

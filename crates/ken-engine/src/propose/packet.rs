@@ -17,6 +17,7 @@ use super::pack::{packs, prompt_of};
 use super::run::Author;
 use super::submitted::{AGENT, Taken, read};
 use super::task::{Fence, Input, Task, shareable};
+use crate::distill::ToRead;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::CompileOutcome;
@@ -134,7 +135,7 @@ impl Engine {
             self.compile_only(crate::CompileOptions::default())?;
         }
         let _guard = self.lock("task next")?;
-        let (waiting, taken) = (self.leased_sessions()?, self.taken()?);
+        let (waiting, taken) = (self.leased_sessions()?.into_keys().collect(), self.taken()?);
         let is_free = |task: &Task| !taken.contains(&name_of(task));
         let author = nobody();
         // What is doubted of a session keeps it from being written down, and what is written is shown to who reads on.
@@ -214,24 +215,37 @@ impl Engine {
         Ok(taken)
     }
 
-    /// Sessions that packets read, those whose time is over among them.
-    fn leased_sessions(&self) -> Result<BTreeSet<String>, Failure> {
-        let mut out = BTreeSet::new();
+    /// Sessions that packets read, each with whether somebody still has one of these.
+    fn leased_sessions(&self) -> Result<BTreeMap<String, bool>, Failure> {
+        let mut out = BTreeMap::new();
         for name in self.store.kept_names("tasks")? {
-            let lease = name.strip_suffix(".json").map(|id| self.lease(id)).transpose()?.flatten();
-            out.extend(lease.into_iter().flat_map(|lease| lease.tasks).filter_map(|task| task.session));
+            let Some(lease) = name.strip_suffix(".json").map(|id| self.lease(id)).transpose()?.flatten() else {
+                continue;
+            };
+            let is_taken = lease.expires.parse().is_ok_and(|expires: Timestamp| expires > self.clock.now);
+            for session in lease.tasks.into_iter().filter_map(|task| task.session) {
+                *out.entry(session).or_default() |= is_taken;
+            }
         }
         Ok(out)
     }
 
+    /// Sessions of packets that were answered and are not written down.
+    fn unwritten(&self) -> Result<Vec<ToRead>, Failure> {
+        self.answered_sessions(&self.leased_sessions()?.into_keys().collect())
+    }
+
     /// Writes down sessions of packets that were answered. Returns whether the journal has more than before.
     fn write_answered(&self, which: Write<'_>) -> Result<bool, Failure> {
-        let mut answered = self.answered_sessions(&self.leased_sessions()?)?;
+        let mut answered = self.unwritten()?;
         if let Write::Sure(mendable) = which {
+            let leased = self.leased_sessions()?;
             let doubts = self.doubts_of_sessions(&answered, (&nobody(), AGENT))?;
             let doubted: BTreeSet<String> = doubts.into_iter().map(|task| task.digest).collect();
             let waits = |task: &Task| mendable.contains(&task.digest) || doubted.contains(&task.digest);
-            answered.retain(|one| !one.tasks().iter().any(waits));
+            // Nobody asks any more about what nobody has any more.
+            let is_taken = |one: &ToRead| leased.get(one.session()).is_some_and(|is_taken| *is_taken);
+            answered.retain(|one| !is_taken(one) || !one.tasks().iter().any(waits));
         }
         if answered.is_empty() { Ok(false) } else { self.write_sessions(answered) }
     }
@@ -272,7 +286,7 @@ impl Engine {
         }
         let is_of_sessions = tasks.iter().flatten().any(is_of_session);
         let is_written = taken.is_kept && is_of_sessions && self.write_answered(Write::Sure(&taken.mendable))?;
-        let n_waiting = if is_of_sessions { self.answered_sessions(&self.leased_sessions()?)?.len() } else { 0 };
+        let n_waiting = if is_of_sessions { self.unwritten()?.len() } else { 0 };
         // What is answered whole needs no mending, and is nobody's any more; nor is what was said of doubts, since of what was
         // mended meanwhile it says nothing.
         let is_of_doubts = tasks.iter().flatten().any(|task| task.kind() == Kind::Doubt);
@@ -323,8 +337,7 @@ impl Engine {
             }
             Kind::Distill => self.session_tasks_named(&|digest| digests.contains(digest))?,
             Kind::Doubt => {
-                let sessions = self.answered_sessions(&self.leased_sessions()?)?;
-                let mut tasks = self.doubts_of_sessions(&sessions, (&author, ""))?;
+                let mut tasks = self.doubts_of_sessions(&self.unwritten()?, (&author, ""))?;
                 tasks.extend(self.doubt_tasks(&author, "")?);
                 tasks
             }

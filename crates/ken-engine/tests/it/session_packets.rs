@@ -8,7 +8,7 @@ use ken_engine::propose::{Packet, SubmitOutcome};
 use ken_engine::transcript::Transcript;
 use serde_json::{Value, json};
 
-use crate::support::Vault;
+use crate::support::{Vault, clock};
 
 const DAY: &str = "daily/2026-04-01.md";
 
@@ -145,6 +145,19 @@ fn what_was_rejected_of_a_session_is_mended_alone_before_it_is_written() {
     let mill = day.split("The mill stops").nth(1).expect("is written under its title");
     assert!(mill.contains(RULE) && mill.contains("Maybe the fan") && !mill.contains("(unverified)"), "{day}");
     assert!(vault.engine().submit_task(&packet.id, b"{}").is_err(), "it is written down");
+}
+
+#[test]
+fn what_waits_longer_than_its_packet_is_written_with_the_next_one() {
+    let vault = captured();
+    let packet = next(&vault);
+    submit(&vault, &packet, &replies(&[(1, of_oven()), (2, of_mill(RULE))]));
+    let now = ken_engine::Clock { now: "2026-06-02T12:00:00Z".parse().expect("a time"), ..clock() };
+    let root = vault.root().to_path_buf();
+    let later = ken_engine::Engine::at(root, &crate::support::keys(), now, std::time::Duration::from_secs(20));
+    let packet = later.expect("opens").next_task(30).expect("hands out");
+    assert!(packet.is_none_or(|packet| packet.kind.as_str() == "page"));
+    assert!(vault.read(DAY).contains("The fan of the mill is blocked (unverified)."), "{}", vault.read(DAY));
 }
 
 #[test]
