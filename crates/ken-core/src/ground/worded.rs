@@ -1,7 +1,7 @@
-//! The words of a date where they mean none: lengths of time, and weekdays of each week.
+//! The words of a date that are no date of the cited text: other forms of its day, lengths of time, weekdays of each week.
 //!
 //! Reads the words of a date of the claim and a cited text; says whether these stand there outside of its dates. It does
-//! not know when anything was.
+//! not say when anything was.
 
 use crate::language::LEXICONS;
 use crate::span::Span;
@@ -16,42 +16,44 @@ use super::numbers;
 pub(super) fn is_written(date: &str, cited: &str, entry_date: Option<Date>) -> bool {
     let there: Vec<(Span, String)> = words(cited).into_iter().map(|word| (word, fold(word.of(cited)))).collect();
     let said: Vec<String> = words(date).into_iter().map(|word| fold(word.of(date))).collect();
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
     match said.as_slice() {
-        [day] => {
-            let is_form = |form: &&str| there.iter().any(|(_, word)| word == form);
-            let forms = LEXICONS.iter().flat_map(|lexicon| lexicon.dates.weekdays.split('|'));
-            let mut of_day = forms.map(|forms| forms.split('/').map(|form| form.trim().trim_start_matches('~')));
-            of_day.any(|forms| forms.clone().any(|form| form == day) && forms.clone().any(|form| is_form(&form)))
-        }
-        [a, b] => {
-            let (day, month) = if a.bytes().all(|byte| byte.is_ascii_digit()) { (a, b) } else { (b, a) };
-            let is_day = |before: &str| {
-                let numbers = before.split(|ch: char| !ch.is_ascii_digit());
-                numbers.filter(|number| !number.is_empty()).any(|number| number == day)
-            };
-            let before = |word: &Span| {
-                let from = word.start.saturating_sub(DAYS_BEFORE_BYTES);
-                (from..=word.start).find_map(|from| cited.get(from..word.start)).unwrap_or_default()
-            };
-            let ordinals = ["st", "nd", "rd", "th", "."].map(|end| format!("{day}{end}"));
+        [day] => is_weekday_of(day, &there),
+        [day, month] | [month, day] if is_number(day) => {
             let is_ordinal = |(span, word): &(Span, String)| {
-                ordinals.contains(word) || word == day && cited[span.end..].starts_with('.')
+                let is_cut = word == day && cited[span.end..].starts_with('.');
+                is_cut || word.strip_prefix(day.as_str()).is_some_and(|end| ORDINAL_ENDS.contains(&end))
             };
             let is_near = |written: Date| {
                 let months = [written.month(), written.month() % 12 + 1];
-                each_date(date, written)
-                    .iter()
-                    .any(|one| one.period.from.is_some_and(|from| months.contains(&from.month())))
+                let mut days = each_date(date, written).into_iter().filter_map(|one| one.period.from);
+                days.any(|from| months.contains(&from.month()))
             };
-            if there.iter().any(is_ordinal) && entry_date.is_some_and(is_near) {
-                return true;
-            }
-            day.bytes().all(|byte| byte.is_ascii_digit())
-                && there.iter().filter(|(_, word)| word == month).any(|(span, _)| is_day(before(span)))
+            let is_before = |(word, _): &(Span, String)| numbers_before(cited, word.start).any(|number| number == day);
+            there.iter().any(is_ordinal) && entry_date.is_some_and(is_near)
+                || there.iter().filter(|(_, word)| word == month).any(is_before)
         }
         _ => false,
     }
 }
+
+/// Whether one of the words of a text is a form of this weekday.
+fn is_weekday_of(day: &str, there: &[(Span, String)]) -> bool {
+    let is_form = |form: &&str| there.iter().any(|(_, word)| word == form);
+    let forms = LEXICONS.iter().flat_map(|lexicon| lexicon.dates.weekdays.split('|'));
+    let mut of_day = forms.map(|forms| forms.split('/').map(|form| form.trim().trim_start_matches('~')));
+    of_day.any(|forms| forms.clone().any(|form| form == day) && forms.clone().any(|form| is_form(&form)))
+}
+
+/// The numbers that stand shortly before a place of a text.
+fn numbers_before(text: &str, place: usize) -> impl Iterator<Item = &str> {
+    let from = place.saturating_sub(DAYS_BEFORE_BYTES);
+    let before = (from..=place).find_map(|from| text.get(from..place)).unwrap_or_default();
+    before.split(|ch: char| !ch.is_ascii_digit()).filter(|number| !number.is_empty())
+}
+
+/// What makes an ordinal of a number, as it is written in one word with it.
+const ORDINAL_ENDS: [&str; 4] = ["st", "nd", "rd", "th"];
 
 /// How far before its month a day stands that is told with another one, in bytes: `11th and 12 July`.
 const DAYS_BEFORE_BYTES: usize = 14;
