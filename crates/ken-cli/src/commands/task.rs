@@ -57,8 +57,9 @@ struct NextArgs {
 /// Submit the answer to a task
 ///
 /// What holds is applied at once; what does not comes back with its reason. A
-/// session of which something is rejected or doubted is written into the journal
-/// with the next packet, so that it can be mended first. Exits with 1 when nothing
+/// session of which something is rejected or doubted waits, so that it can be
+/// mended: it is written into the journal when `ken task next` is called, or, if
+/// that asks about its doubts, when they are answered. Exits with 1 when nothing
 /// was taken.
 ///
 /// Examples:
@@ -199,6 +200,8 @@ fn print(done: &SubmitOutcome, ui: &mut Ui) {
     }
     if done.n_waiting > 0 {
         let n = count(done.n_waiting, "session");
-        ui.note(&format!("{n} not yet in the journal; mend what was rejected, or go on with `ken task next`"));
+        ui.note(&format!(
+            "{n} not yet in the journal; mend what was rejected or doubted, or go on with `ken task next`"
+        ));
     }
 }
