@@ -159,10 +159,16 @@ fn inserted(text: &str, feature: Option<&str>, block: &str, end: &str) -> String
     format!("{}{open}{above}{block}{below}{}", &text[..at], &text[at..])
 }
 
-/// How many bytes of lines follow that are indented, and would belong to a task that was put above them.
+/// How many bytes of lines follow that are indented, and would belong to a task that was put above them; blank lines between
+/// them part nothing.
 fn indented(text: &str) -> usize {
-    let is_below = |line: &&str| line.starts_with([' ', '\t']) && !line.trim().is_empty() && fence_of(line).is_none();
-    text.split_inclusive('\n').take_while(is_below).map(str::len).sum()
+    let is_below = |line: &&str| line.starts_with([' ', '\t']) && fence_of(line).is_none() || line.trim().is_empty();
+    let mut end = 0;
+    let below = text.split_inclusive('\n').take_while(is_below).map(|line| {
+        end += line.len();
+        if line.trim().is_empty() { 0 } else { end }
+    });
+    below.max().unwrap_or(0)
 }
 
 /// Where the line of a heading ends.

@@ -200,10 +200,11 @@ fn a_narrative_never_exceeds_its_budget_and_no_part_starves() {
 
 #[test]
 fn a_task_is_not_put_above_lines_that_would_belong_to_it() {
-    let nested = "- [x] \n  - [ ] bake\n  - [ ] \n";
     let change = Change { status: Some(Status::Todo), ..change("order flour") };
-    let after = changed(nested, &change, now()).expect("changed");
-    assert_eq!(after, format!("{nested}- [ ] order flour (since 2026-04-08 14:30)\n"));
+    for nested in ["- [x] \n  - [ ] bake\n  - [ ] \n", "- [ ] bake\n\n  - [ ] \n"] {
+        let after = changed(nested, &change, now()).expect("changed");
+        assert_eq!(after, format!("{nested}- [ ] order flour (since 2026-04-08 14:30)\n"));
+    }
 }
 
 #[test]
