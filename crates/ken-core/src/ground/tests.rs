@@ -25,6 +25,10 @@ fn numbers_are_compared_by_value() {
     check("The mask is 0x1f.", "31", &[]);
     check("2 million rows", "2M rows", &[]);
     check("twenty-five pages", "25 pages", &[]);
+    check("The course costs 420.", "so four hundred twenty, from today", &[]);
+    check("The course costs 425.", "four hundred and twenty-five", &[]);
+    check("There are 1,200 pages.", "twelve hundred, twenty of them new", &[]);
+    check("The course costs 400.", "so four hundred twenty, from today", &["Number 400"]);
     check("the 3rd try", "the third try", &[]);
     check("It costs 3.50.", "3,5 Euro", &[]);
     check("Call at 2:30 PM.", "at 14:30", &[]);

@@ -136,6 +136,8 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
             (Ahead, "{n} {unit} from now | {n} {unit} from today | in {n} {unit} time"),
             // How long something holds, beginning now.
             (Nothing, "{n} {unit} from now on | {n} {unit} from today on"),
+            (Nothing, "for {n} {unit} from today | for {n} {unit} from now | get {n} {unit} from today"),
+            (Nothing, "gets {n} {unit} from today | takes {n} {unit} from today | stays {n} {unit} from today"),
             (Past, "past {n} {unit} | past {span} | in the last {span} | over the last {span} | in the past {span}"),
             (Past, "within the last {span} | during the last {span} | last {n} {unit}"),
             (Coming, "coming {n} {unit} | in the next {span} | over the next {span}"),

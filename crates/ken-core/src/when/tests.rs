@@ -186,6 +186,8 @@ fn what_is_no_date_gives_nothing() {
         the may report
         version 5 may break
         30 days from now on, two weeks from today on
+        beans and peas get 35 days from today, small seed stays 21 days from today
+        he is away for two weeks from today
         march on
         a march on the road, on the march
         repos need an actual remote

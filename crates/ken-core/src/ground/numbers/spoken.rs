@@ -3,7 +3,7 @@
 //! Reads a text word by word; returns numbers from zero on (`fifteen`, `twenty-five`, `zwei`, `three
 //! hundred`), ordinals up to twelfth, and words like `twice`. Words that mean something else as often
 //! (`one`, `second`, `sei`) are returned as unsure: they let a cited text contain a number and make no claim
-//! say one. It does not put together more than tens, ones and one factor.
+//! say one. It puts together hundreds, tens, ones and one more factor (`four hundred and twenty`).
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -80,11 +80,23 @@ pub(super) fn numbers(text: &str) -> Vec<Said> {
             continue;
         }
         let Some((value, is_sure)) = counted.value else {
-            before = None;
+            // `four hundred and twenty`
+            before = before.filter(|(said, _)| is_hundreds(said) && span.of(text) == "and");
             continue;
         };
         let said = Said { span, value, is_sure: is_sure && is_free(text, span) };
+        let is_tens = (20..100).contains(&value) && value % 10 == 0 && is_sure;
+        let is_behind = |hundreds: &Said| is_joined(hundreds) || gap_of(hundreds) == " and ";
         match before {
+            Some((hundreds, false))
+                if is_hundreds(&hundreds) && (1..100).contains(&value) && is_sure && is_behind(&hundreds) =>
+            {
+                out.pop();
+                let whole =
+                    Said { span: Span::new(hundreds.span.start, span.end), value: hundreds.value + value, ..hundreds };
+                out.push(whole);
+                before = Some((whole, is_tens));
+            }
             Some((tens, true)) if value < 10 && value > 0 && is_sure && is_joined(&tens) => {
                 out.pop();
                 out.push(Said { span: Span::new(tens.span.start, span.end), value: tens.value + value, ..tens });
@@ -92,11 +104,16 @@ pub(super) fn numbers(text: &str) -> Vec<Said> {
             }
             _ => {
                 out.push(said);
-                before = Some((said, (20..100).contains(&value) && value % 10 == 0 && is_sure));
+                before = Some((said, is_tens));
             }
         }
     }
     out
+}
+
+/// Whether a number may have tens and ones behind it.
+fn is_hundreds(said: &Said) -> bool {
+    (100..1000).contains(&said.value) && said.value % 100 == 0
 }
 
 /// Whether a word stands by itself: in `four-eyes` or `Big Five` it is part of a name.
