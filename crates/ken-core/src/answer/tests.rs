@@ -325,7 +325,8 @@ fn what_was_said_later_of_the_same_in_other_words_is_answered_too() {
         told("- For the market it is 15 now, the red ones got bigger.\n"),
         format!("{first} For the market it is 15 now, the red ones got bigger. (daily/2026-03-09.md:1)")
     );
-    // In a small vault, too.
+    // In words, too, and in a small vault.
+    assert!(told("- For the market it is fifteen now, the red ones got bigger.\n").contains(" it is fifteen now"));
     assert!(told_among(2, "- The red ones for the market got bigger trays, 15.\n").contains(" trays, 15."));
     // It shares one word, or names no other number.
     assert_eq!(told("- The market begins at 7.\n"), first);

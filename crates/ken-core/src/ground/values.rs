@@ -45,6 +45,13 @@ pub struct Value {
     pub readings: Vec<String>,
 }
 
+impl Value {
+    /// Returns whether two values may be read as the same.
+    pub fn is_same(&self, other: &Value) -> bool {
+        self.readings.iter().any(|reading| other.readings.contains(reading))
+    }
+}
+
 /// Returns the values of a text, in order; `day` is the day on which it was written.
 pub fn values(text: &str, day: Option<Date>) -> Vec<Value> {
     let said = dates::said(text, day);

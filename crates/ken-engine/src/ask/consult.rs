@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::search::look::Looked;
 
 /// Units that sentences are taken from, and the share of the best score that one must have.
-const UNITS_MAX: usize = 30;
+const UNITS_MAX: usize = 60;
 const SHARE_MIN: f32 = 0.25;
 /// What a sentence counts that was not found and stands for what was: the tldr of a page, what a filed answer cites.
 const STANDS_FOR: f32 = 0.8;

@@ -144,12 +144,12 @@ fn says_again(other: &Candidate<'_>, known: &Candidate<'_>) -> bool {
 }
 
 /// The values of a sentence.
-fn values_of(one: &Candidate<'_>) -> Vec<Value> {
+pub(super) fn values_of(one: &Candidate<'_>) -> Vec<Value> {
     ground::values(said_alone(one), one.date)
 }
 
 /// What a sentence says itself: what stands in brackets is said of it.
-fn said_alone<'c>(one: &Candidate<'c>) -> &'c str {
+pub(super) fn said_alone<'c>(one: &Candidate<'c>) -> &'c str {
     let text = one.citable.text.as_str();
     text.split_once(" (").map_or(text, |(said, _)| said)
 }
@@ -157,8 +157,7 @@ fn said_alone<'c>(one: &Candidate<'c>) -> &'c str {
 /// Whether some values have one of the sort of another one that is none of theirs: minutes beside minutes.
 fn has_another(values: &[Value], others: &[Value]) -> bool {
     let is_of_a_sort = |value: &&Value| value.sort != Sort::Name;
-    let is_same = |a: &Value, b: &Value| a.readings.iter().any(|reading| b.readings.contains(reading));
     let mut beside =
         values.iter().filter(is_of_a_sort).filter(|value| others.iter().any(|other| other.sort == value.sort));
-    beside.any(|value| !others.iter().any(|other| is_same(value, other)))
+    beside.any(|value| !others.iter().any(|other| value.is_same(other)))
 }
