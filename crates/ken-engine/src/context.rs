@@ -44,7 +44,9 @@ impl Engine {
                 let told = self.told_on(looked.on);
                 let (heads, attributes) = (told.heads(question, &route)?, told.frame_attributes());
                 let packed = |is_sure: bool, budget: Tokens| {
-                    let wanted = Wanted { attributes: &attributes, budget, is_sure, statements: &statements };
+                    let confidence = looked.confidence;
+                    let wanted =
+                        Wanted { attributes: &attributes, budget, is_sure, confidence, statements: &statements };
                     pack(wanted, looked.close, &heads, looked.found, looked.said)
                 };
                 let verdict = if statements.is_empty() { looked.verdict } else { Verdict::Answers };

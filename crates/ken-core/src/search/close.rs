@@ -6,6 +6,7 @@
 //! holds none of the words. All amounts are shares of the most that a text could score, so they mean the same
 //! for every question.
 
+mod beside;
 mod confidence;
 
 use std::sync::LazyLock;
@@ -25,6 +26,7 @@ use crate::time::Date;
 use crate::when::DateWords;
 use crate::words::fold;
 
+use beside::Beside;
 pub use confidence::{SURE, Verdict};
 
 static DISAGREEING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.disagreeing));
@@ -45,15 +47,9 @@ const DOC: f32 = 0.4;
 /// What a sentence takes from the one behind it, and from its heading.
 const FOLLOWER: f32 = 0.7;
 const HEADED: f32 = 0.6;
-/// What a unit gives to the next one, and to the one before.
-const TO_NEXT: f32 = 0.35;
-const TO_LAST: f32 = 0.25;
-/// What is given across a heading or a turn.
-const ACROSS: f32 = 0.5;
-/// In a chat messages are short and belong together: what one gives to another's counts so much of what is given
-/// elsewhere, and what one that asks gives to the next.
-const BETWEEN_SPEAKERS: f32 = 1.4;
-const TO_ANSWER: f32 = 0.8;
+/// What the title of talk says of its units, where its turns are short: it is taken from the beginning, and what comes later
+/// may be about anything.
+const TITLE_OF_TALK: f32 = 0.5;
 /// What it counts that a unit has what the question asks for: a number, a reason, a name.
 const ASKED_FOR: f32 = 0.25;
 /// What a list of what tools did counts against what somebody said.
@@ -89,8 +85,10 @@ pub struct Said {
     pub in_sentence: Vec<f32>,
     /// Its content words, hashed, sorted.
     pub words: Vec<u32>,
-    /// Its score.
+    /// Its score, with what those beside it give.
     pub score: f32,
+    /// What of that is its own.
+    pub(crate) own: f32,
     n_words: usize,
     pairs: u64,
     has_asked: bool,
@@ -202,6 +200,9 @@ impl<'q> Close<'q> {
         let n = self.question.words.len();
         let mut title = vec![0.0; n];
         self.mark(doc.title, &mut title);
+        if Beside::of(doc).is_small_talk() {
+            title.iter_mut().for_each(|title| *title *= TITLE_OF_TALK);
+        }
         // Per heading and speaker: what is said above, and by whom.
         let mut headings: IndexMap<(&str, &str), Above> = IndexMap::new();
         let mut out = Vec::with_capacity(doc.units.len());
@@ -342,22 +343,12 @@ impl<'q> Close<'q> {
                 if *base > 0.0 { sum * asked * told * day } else { 0.0 }
             })
             .collect();
-        let unit = |n: usize| doc.units[n].0;
+        let beside = Beside::of(doc);
         for n in 0..units.len() {
-            let give = |from: usize, share: f32| {
-                let (a, b) = (unit(from), unit(n));
-                if a.speaker != b.speaker && !a.speaker.is_empty() && !b.speaker.is_empty() {
-                    let asks = from < n && a.span.of(doc.text).trim_end().ends_with(['?', '？']);
-                    return own[from] * if asks { TO_ANSWER } else { share * BETWEEN_SPEAKERS };
-                }
-                let apart = if a.section == b.section { 1.0 } else { ACROSS };
-                share * apart * own[from]
-            };
-            let last = if n > 0 { give(n - 1, TO_NEXT) } else { 0.0 };
-            let next = if n + 1 < units.len() { give(n + 1, TO_LAST) } else { 0.0 };
             // It is nobody else's: so it is not given on.
             let spoken = if units[n].is_spoken { 1.0 + SPOKEN } else { 1.0 };
-            units[n].score = (own[n] + last + next) * spoken;
+            units[n].own = own[n] * spoken;
+            units[n].score = (own[n] + beside.given(n, &own)) * spoken;
         }
     }
 

@@ -5,7 +5,7 @@ use super::{Close, FOLLOWER, Said};
 /// From this confidence on a question counts as answered, and from this on what was found is close to it.
 pub const SURE: f32 = 0.45;
 const CLOSEST: f32 = 0.04;
-/// Units that confidence looks at, and the score beyond which it grows no more.
+/// Units that confidence looks at, those that have most themselves, and beyond what it grows no more.
 const CONFIDENT_UNITS: usize = 10;
 const SCORE_MAX: f32 = 1.5;
 
@@ -36,7 +36,7 @@ impl Close<'_> {
     ///
     /// It counts the share of the question's rarity in the best sentence and its follower, that in a unit and its
     /// neighbours, how much rarity that is (in other words than a question's, less of it stands anywhere, but what
-    /// stands together does not by chance), and the best score; less what stands nowhere, and less for each name that
+    /// stands together does not by chance), and what the best has itself; less what stands nowhere, and less for each name that
     /// stands nowhere. Words that only say when do not count.
     pub fn confidence(&self, docs: &[Vec<Said>]) -> f32 {
         let asked: Vec<usize> = (0..self.sure.len()).filter(|n| self.sure[*n] > 0.0).collect();
@@ -49,7 +49,7 @@ impl Close<'_> {
             |amounts: &dyn Fn(usize) -> f32| asked.iter().map(|n| certain(*n) * amounts(*n)).sum::<f32>() / total;
         let mut places: Vec<(usize, usize)> =
             docs.iter().enumerate().flat_map(|(doc, units)| (0..units.len()).map(move |unit| (doc, unit))).collect();
-        places.sort_by(|a, b| docs[b.0][b.1].score.total_cmp(&docs[a.0][a.1].score));
+        places.sort_by(|a, b| docs[b.0][b.1].own.total_cmp(&docs[a.0][a.1].own));
         places.truncate(CONFIDENT_UNITS);
         let in_sentence = places.iter().map(|(doc, unit)| share(&|n| docs[*doc][*unit].in_sentence[n]));
         let around = places.iter().map(|(doc, unit)| {
@@ -58,7 +58,7 @@ impl Close<'_> {
             };
             share(&|n| docs[*doc][*unit].has[n].max(beside(unit.checked_sub(1), n)).max(beside(Some(unit + 1), n)))
         });
-        let best = places.first().map_or(0.0, |(doc, unit)| docs[*doc][*unit].score.min(SCORE_MAX));
+        let best = places.first().map_or(0.0, |(doc, unit)| docs[*doc][*unit].own.min(SCORE_MAX));
         let is_heard = |n: usize| docs.iter().flatten().any(|said| said.has[n] > 0.0);
         let unknown: Vec<usize> =
             asked.iter().copied().filter(|n| self.frequencies[*n].n_docs == 0 && !is_heard(*n)).collect();

@@ -67,6 +67,44 @@ fn in_a_chat_what_somebody_says_beats_what_is_said_of_them() {
     assert_eq!(best("when is Ada's oven warm again?"), "Ben: Ada, the oven was warm again.");
 }
 
+/// The turns of a talk, each with its score for a question.
+fn turns_scored(question: &str, title: &str, turns: &[&str]) -> Vec<f32> {
+    let question = Question::plain(question, &[Language::ENGLISH]);
+    let frequencies = vec![Frequency { n_passages: 3, n_docs: 2 }; question.words.len()];
+    let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
+    let (mut text, mut units) = (String::new(), Vec::new());
+    for (section, turn) in turns.iter().enumerate() {
+        let span = Span::new(text.len(), text.len() + turn.len());
+        text.push_str(turn);
+        text.push('\n');
+        units.push(Unit { span, sentences: vec![span], section, is_event: false, speaker: String::new() });
+    }
+    let heading = |n: usize| if n % 2 == 0 { "User (2026-03-01 09:20)" } else { "Agent (2026-03-01 09:20)" };
+    let units = units.iter().enumerate().map(|(n, unit)| (unit, heading(n))).collect();
+    let doc = FoundDoc { text: &text, title, date: None, units };
+    let said = Close::new(&question, &frequencies, &collection).look(&[doc]).remove(0);
+    said.iter().map(|said| said.score).collect()
+}
+
+#[test]
+fn in_talk_a_question_back_leads_to_its_answer() {
+    let turns = ["The oven door fell off.", "What was it then?", "Short screws.", "Lunch is late.", "Fine."];
+    let found = turns_scored("why did the oven door fall", "", &turns);
+    assert!(found[2] > 0.2 * found[0] && found[4] < 0.1 * found[0], "{found:?}");
+    let turns = ["The oven door fell off.", "I see.", "Short screws.", "Lunch is late.", "Fine."];
+    assert!(turns_scored("why did the oven door fall", "", &turns)[2] < 0.1 * found[0]);
+}
+
+#[test]
+fn the_title_of_talk_of_short_turns_says_less_of_each() {
+    let turns = ["The oven is off.", "Good.", "The timer rings twice.", "Good.", "And the shop is shut."];
+    let titled = turns_scored("oven timer", "Oven", &turns)[2];
+    let other = turns_scored("oven timer", "Till", &turns)[2];
+    let text = turns.join("\n\n");
+    let of_a_document = scored("oven timer", "Oven", &text).iter().map(|one| one.1).fold(0.0, f32::max);
+    assert!(other < titled && titled < of_a_document, "{other} {titled} {of_a_document}");
+}
+
 #[test]
 fn a_day_raises_what_is_of_it_and_what_is_a_day_off_and_names_it() {
     let mut question = Question::plain("who baked on 2026-03-31?", &[Language::ENGLISH]);
