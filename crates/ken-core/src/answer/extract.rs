@@ -7,6 +7,7 @@
 
 mod in_place;
 mod later;
+mod named;
 mod pick;
 
 use std::collections::BTreeSet;

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use super::pick::names_another;
+use super::named::{names_another, said_alone, values_of};
 use super::{Candidate, Picking, SAME_SHARE};
-use crate::ground::{self, Sort, Value};
+use crate::ground::{Sort, Value};
 use crate::search::close::{share_in, shared};
 
 /// Most later statements beside an answer.
@@ -141,17 +141,6 @@ fn is_asking(one: &Candidate<'_>) -> bool {
 fn says_again(other: &Candidate<'_>, known: &Candidate<'_>) -> bool {
     known.citable.text.contains(said_alone(other).trim_end_matches('.'))
         || share_in(&other.said, &known.said) > SAME_SHARE && !names_another(other, known)
-}
-
-/// The values of a sentence.
-pub(super) fn values_of(one: &Candidate<'_>) -> Vec<Value> {
-    ground::values(said_alone(one), one.date)
-}
-
-/// What a sentence says itself: what stands in brackets is said of it.
-pub(super) fn said_alone<'c>(one: &Candidate<'c>) -> &'c str {
-    let text = one.citable.text.as_str();
-    text.split_once(" (").map_or(text, |(said, _)| said)
 }
 
 /// Whether some values have one of the sort of another one that is none of theirs: minutes beside minutes.

@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use super::later::{said_alone, values_of};
+use super::named::names_another;
 use super::*;
-use crate::ground::Sort;
 use crate::language::Phrases;
 use crate::words::folded_words;
 
@@ -21,22 +20,6 @@ fn adds(text: &str) -> bool {
     static ALSO: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.changes.also));
     // What stands in brackets is said of it.
     ALSO.are_in(&folded_words(text.split(" (").next().unwrap_or(text)))
-}
-
-/// Whether a sentence names a number that another one does not, in digits or in words: it says something else, however
-/// many words they share. What stands in brackets is said of it: `(earlier; 2026-03-09: …)`.
-pub(super) fn names_another(one: &Candidate<'_>, other: &Candidate<'_>) -> bool {
-    let has_digit = |word: &str| word.contains(|ch: char| ch.is_ascii_digit());
-    let (text, said) = (said_alone(one), said_alone(other));
-    let numbers = |text| words::words(text).into_iter().map(move |word| word.of(text)).filter(|word| has_digit(word));
-    if numbers(text).any(|number| !numbers(said).any(|other| other == number)) {
-        return true;
-    }
-    let values = values_of(one);
-    let mut in_words =
-        values.iter().filter(|value| value.sort != Sort::Name && !has_digit(value.span.of(text))).peekable();
-    let known = if in_words.peek().is_some() { values_of(other) } else { Vec::new() };
-    in_words.any(|value| !known.iter().any(|other| value.is_same(other)))
 }
 
 impl<'p, 'a> Picking<'p, 'a> {

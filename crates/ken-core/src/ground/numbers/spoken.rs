@@ -113,7 +113,7 @@ pub(super) fn numbers(text: &str) -> Vec<Said> {
 
 /// Whether a number may have tens and ones behind it.
 fn is_hundreds(said: &Said) -> bool {
-    (100..1000).contains(&said.value) && said.value % 100 == 0
+    (100..1000).contains(&said.value) && said.value.is_multiple_of(100)
 }
 
 /// Whether a word stands by itself: in `four-eyes` or `Big Five` it is part of a name.

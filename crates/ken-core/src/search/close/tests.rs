@@ -79,7 +79,7 @@ fn turns_scored(question: &str, title: &str, turns: &[&str]) -> Vec<f32> {
         text.push('\n');
         units.push(Unit { span, sentences: vec![span], section, is_event: false, speaker: String::new() });
     }
-    let heading = |n: usize| if n % 2 == 0 { "User (2026-03-01 09:20)" } else { "Agent (2026-03-01 09:20)" };
+    let heading = |n: usize| if n.is_multiple_of(2) { "User (2026-03-01 09:20)" } else { "Agent (2026-03-01 09:20)" };
     let units = units.iter().enumerate().map(|(n, unit)| (unit, heading(n))).collect();
     let doc = FoundDoc { text: &text, title, date: None, units };
     let said = Close::new(&question, &frequencies, &collection).look(&[doc]).remove(0);
