@@ -17,6 +17,7 @@ use crate::orders::cues::{
     URGENT, VITAL, VOID, YOU,
 };
 use crate::search::Asks;
+use crate::when::phrase::Says::WeekdayOfMonth;
 use crate::when::phrase::Says::{Ago, Ahead, At, Calendar, Coming, IsoWeek, Nothing, Numbered, Op, Past, Quarter};
 use crate::when::phrase::Unit::{Day, Week, Weekend, Year};
 use crate::when::phrase::{Behind as B, Dates, Op as O, Part as P, Unit};
@@ -155,6 +156,8 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
             (Numbered(Day), "day {i} to day {i} | day {i} through day {i} | days {i} until {i}"),
             (Numbered(Week), "week {i} | weeks {i}–{i} | weeks {i} to {i} | weeks {i} through {i} | weeks {i} and {i}"),
             (IsoWeek, "calendar week {i} | week {i} of {y} | week {i}, {y} | cw {i} | calendar week {i} {y}"),
+            (WeekdayOfMonth, "{wd} the {d} | {wd}, the {d}"),
+            (Calendar, "{wd} the {d} of {month} | {wd}, the {d} of {month} | {wd} the {d} of {month}, {y}"),
             (Nothing, "every {wd} | each {wd} | {wd} mornings | {wd} evenings | {wd} afternoons | {wd} nights"),
             (
                 Nothing,

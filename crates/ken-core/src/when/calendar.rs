@@ -255,6 +255,16 @@ fn weekday(today: Date, weekday: i32, shift: i32) -> Option<Date> {
     }
 }
 
+/// Weeks before and behind today in which a weekday with its day of the month is looked for.
+const WEEKS_AROUND: i32 = 13;
+
+fn weekday_of_month(today: Date, of_week: i32, day: u32) -> Option<Date> {
+    let present = weekday(today, of_week, 0)?;
+    let near = (-WEEKS_AROUND..=WEEKS_AROUND).filter_map(|weeks| in_days(present, weeks * 7));
+    let is_it = |date: &Date| u32::from(date.day().unsigned_abs()) == day;
+    near.filter(is_it).min_by_key(|date| date.since(today).map_or(i32::MAX, |span| span.get_days().abs()))
+}
+
 /// Returns days or weeks counted from day one, which is day 1 of week 1.
 fn numbered(now: Now, unit: Unit, slots: &Slots) -> Option<Found> {
     let first = *slots.numbers.first()?;
@@ -298,6 +308,7 @@ pub(super) fn resolve(says: Says, slots: &Slots, now: Now) -> Option<Found> {
             let found = one(weekday(in_days(today, weeks * 7)?, slots.weekday?, 0))?;
             Some(Found { is_sure: weeks != 0, ..found })
         }
+        Says::WeekdayOfMonth => one(weekday_of_month(today, slots.weekday?, *slots.numbers.first()?)),
         Says::Quarter => {
             let quarter = *slots.numbers.first()?;
             let at = |year| quarter_of(year, quarter);

@@ -91,6 +91,8 @@ pub(crate) enum Says {
     AnyWeekday,
     /// A weekday of the week so many from this one.
     WeekdayIn(i32),
+    /// A weekday with its day of the month: the nearest one that is both.
+    WeekdayOfMonth,
     /// A quarter, with its year or the newest that has begun.
     Quarter,
     /// Half a year of this one, 1 or 2.

@@ -179,6 +179,17 @@ fn days_and_weeks_count_from_day_one() {
 }
 
 #[test]
+fn a_weekday_with_its_day_of_the_month_is_the_nearest() {
+    check(
+        "on Monday the 23rd -> Monday the 23rd=2026-03-23
+        the fair is on Saturday, the 11th -> Saturday, the 11th=2026-04-11
+        from Friday the 1st -> Friday the 1st=2026-05-01
+        on Monday the 23rd of February -> Monday the 23rd of February=2026-02-23",
+    );
+    check_none("Monday the 31st was a weekday once");
+}
+
+#[test]
 fn what_is_no_date_gives_nothing() {
     check_none(
         "may I ask a question
