@@ -12,7 +12,7 @@ mod offer;
 mod outdated;
 mod titled;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::agreement::Agreement;
 use crate::budget::{self, Tokens};
@@ -198,8 +198,9 @@ pub fn pack(
         let others = heads.iter().filter(is_told).filter(|head| !head.is_named);
         last = others.filter(|head| orients(head, found, said)).take(ORIENT_MAX).collect();
     }
+    let mut known = Known::new();
     loop {
-        let pack = frame.assemble(&course, (&first, &last), &chosen, found);
+        let pack = frame.assemble(&course, (&first, &last), &chosen, (found, &mut known));
         if pack.tokens <= wanted.budget {
             return pack;
         }
@@ -312,6 +313,10 @@ fn claims_on(page: Option<&Material<'_>>, lines: (usize, usize)) -> Vec<(usize, 
     inside.map(|one| (one.line, one.agreement)).collect()
 }
 
+/// What some units of some material look like, with their lines: a pack that is too long is put together again without the
+/// last of them, and whether a text orders something takes long to see.
+type Known = BTreeMap<(usize, BTreeSet<usize>), Vec<((usize, usize), String)>>;
+
 /// What stands around a pack.
 struct Frame {
     opening: String,
@@ -329,7 +334,7 @@ impl Frame {
         statements: &[&Statement],
         (first, last): (&[&'f Head], &[&'f Head]),
         chosen: &[(usize, usize)],
-        found: &'f [Material<'_>],
+        (found, known): (&'f [Material<'_>], &mut Known),
     ) -> ContextPack {
         let head_of = |path: &VaultPath| first.iter().chain(last).copied().find(|head| head.path == *path);
         // A page is one document; of a day of the journal each entry is one.
@@ -362,9 +367,11 @@ impl Frame {
             let mut pieces: Vec<((usize, usize), String)> = head.map(|head| head.sentence()).into_iter().collect();
             let mut heading = head.map(|head| head.heading());
             if let Some(of) = of_doc {
-                let units = chosen.iter().filter(|(other, _)| *other == of).map(|(_, unit)| *unit).collect();
-                pieces.extend(found[of].shown(&units));
+                let units: BTreeSet<usize> =
+                    chosen.iter().filter(|(other, _)| *other == of).map(|(_, unit)| *unit).collect();
                 heading = Some(found[of].heading_of(&units).into_owned());
+                let shown = known.entry((of, units)).or_insert_with_key(|(of, units)| found[*of].shown(units));
+                pieces.extend(shown.iter().cloned());
             }
             let of_doc = of_doc.map(|of| &found[of]);
             let date = of_doc.map_or_else(|| head.and_then(|head| head.date), |one| one.date);

@@ -80,16 +80,16 @@ impl<'p, 'a> Picking<'p, 'a> {
         let is_of_its_day = |other: &Candidate<'a>| !other.citable.is_tldr || !other.citable.refs.is_empty();
         let overtakes = |other: &Candidate<'a>| {
             other.date > one.date
-                && is_of_its_day(other)
-                && !is_later(other)
-                && !adds(&other.citable.text)
-                && !other.citable.is_superseded
-                && !self.consulted[other.place].is_document
                 // Of what holds only part of the question nobody knows whether it answers it.
                 && other.share >= WHOLE.max(OVERTAKEN_SHARE * one.share)
-                && self.held(other, one) >= OVERTAKEN_WORDS * self.held(one, one)
                 && (other.is_met || !one.is_met)
                 && (other.value > one.value / 2.0)
+                && is_of_its_day(other)
+                && !other.citable.is_superseded
+                && !self.consulted[other.place].is_document
+                && self.held(other, one) >= OVERTAKEN_WORDS * self.held(one, one)
+                && !is_later(other)
+                && !adds(&other.citable.text)
         };
         let is_overtaken = (self.asked.is_present || self.asked.until.is_some())
             && is_dated
