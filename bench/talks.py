@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Asks `ken` about seven small teams whose talk nobody tuned for, without a model, and BM25 beside it.
+"""Asks `ken` about the talk of seven small teams, without a model and in other words than theirs, and BM25 beside it.
 
     python3 bench/talks.py --ken target/release/ken
     python3 bench/talks.py --ken target/release/ken --sets bikes,shop --budgets 0,500,1500 --show

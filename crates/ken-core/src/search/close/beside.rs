@@ -13,8 +13,9 @@ const TO_LAST: f32 = 0.25;
 const ACROSS: f32 = 0.5;
 /// In a conversation messages are short and belong together.
 ///
-/// The figures of talk were chosen on 121 questions of five sets of `bench/talks`: contexts of 500
-/// tokens have 57 of them right and clean, 52 where turns count as sections; of 1,500 tokens 85, and 80.
+/// The figures of talk were chosen on 121 questions of five sets of `bench/talks`: contexts of 500 tokens have 57 of them right
+/// and clean, 52 where turns count as sections; of 1,500 tokens 85, and 80 (`bench/talks.py` takes more for outdated, and
+/// counts 55 and 81).
 struct Exchange {
     /// What one message gives to another's, against what is given elsewhere.
     between: f32,
