@@ -3,10 +3,10 @@
 mod row;
 mod said;
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use ken_core::Span;
-use ken_core::language::{Lexicon, alternatives};
+use ken_core::language::{AnyOf, alternatives};
 use ken_core::markdown::code_spans;
 use ken_core::text::leans_back;
 use ken_core::words::{Weight, weight, words};
@@ -26,18 +26,29 @@ pub(crate) fn of_document(text: &str) -> bool {
 }
 
 fn leans_on_no_other(text: &str) -> bool {
-    static LEANS: OnceLock<[Regex; 2]> = OnceLock::new();
-    let [leans, speaks] = LEANS.get_or_init(|| {
-        let leaning = alternatives(|lexicon| lexicon.pages.document_leaning);
-        let speaking = alternatives(|lexicon| lexicon.pages.document_speaking);
-        let pointing = alternatives(|lexicon| lexicon.pages.document_pointed);
-        let speaking = format!(r"(?i)\b(?:{speaking})\b|^[^:]{{0,30}}:|^\S+(?: \S+){{0,2}} (?:{pointing})\b");
-        let patterns = [format!(r"(?i)^(?:{leaning})\b"), speaking];
-        patterns.map(|pattern| Regex::new(&pattern).expect("a pattern of ours"))
-    });
+    static SPEAKING: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.document_speaking));
     // The `I` of `I/O` is nobody.
-    let speaks = |text: &str| speaks.is_match(&text.replace("I/O", ""));
-    !is_addition(text) && !speaks(text) && (!leans.is_match(text) || is_of_itself(text))
+    let said = text.replace("I/O", "");
+    let is_labelled = || said.split_once(':').is_some_and(|(label, _)| label.chars().count() <= LABEL_CHARS_MAX);
+    let points = || behind_words(&said, 3).any(|rest| POINTED.opens(rest));
+    let speaks = || SPEAKING.is_in(&said) || is_labelled() || points();
+    !is_addition(text) && !speaks() && (!LEANING.opens(text) || is_of_itself(text))
+}
+
+/// Most characters of what a sentence of a document is labelled with.
+const LABEL_CHARS_MAX: usize = 30;
+
+/// With what sentences of documents begin that lean on the one before, and what points at what stands there.
+static LEANING: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.document_leaning));
+static POINTED: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.document_pointed));
+
+/// What stands behind the first word of a text, behind the first two, up to so many.
+fn behind_words<'t>(text: &'t str, n_max: usize) -> impl Iterator<Item = &'t str> {
+    let behind = |rest: &&'t str| {
+        let (word, rest) = rest.split_once(' ')?;
+        (!word.is_empty() && !word.contains(char::is_whitespace)).then_some(rest)
+    };
+    std::iter::successors(Some(text), behind).skip(1).take(n_max)
 }
 
 /// Returns whether the first sentence of a document speaks of its matter, whoever else it speaks to:
@@ -63,16 +74,14 @@ pub(crate) fn is_of_itself(text: &str) -> bool {
 
 /// Returns whether the first sentence of a document says what the document is: `These are the settings of the oven.`
 pub(crate) fn opens_document(text: &str) -> bool {
-    static OPENING: OnceLock<Regex> = OnceLock::new();
-    let opening = OPENING.get_or_init(|| starting(|lexicon| lexicon.pages.document_opening));
-    is_whole(text) && !is_addition(text) && opening.is_match(text)
+    static OPENING: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.document_opening));
+    is_whole(text) && !is_addition(text) && OPENING.opens(text)
 }
 
 /// Returns whether a sentence says what something is for, or what is proposed: `The goal is to bake at night.`
 pub(crate) fn tells_purpose(text: &str) -> bool {
-    static PURPOSE: OnceLock<Regex> = OnceLock::new();
-    let purpose = PURPOSE.get_or_init(|| starting(|lexicon| lexicon.pages.document_purpose));
-    is_whole(text) && purpose.is_match(text)
+    static PURPOSE: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.document_purpose));
+    is_whole(text) && PURPOSE.opens(text)
 }
 
 /// Returns whether a sentence speaks of several things of which the next one tells: `Dough goes through three stages.`
@@ -113,17 +122,8 @@ fn is_plain_word(text: &str) -> bool {
 /// Returns whether a sentence of a document speaks of the document or its site, not of the matter:
 /// `The sidebar may be hidden.`
 pub(crate) fn is_remark(text: &str) -> bool {
-    static REMARK: OnceLock<Regex> = OnceLock::new();
-    let remark = REMARK.get_or_init(|| {
-        let remarks = alternatives(|lexicon| lexicon.pages.document_remarks);
-        Regex::new(&format!(r"(?i)\b(?:{remarks})(?:\b|$)")).expect("a pattern of ours")
-    });
-    remark.is_match(text)
-}
-
-/// The pattern of what begins with one of the words of a list.
-fn starting(list: fn(&Lexicon) -> &'static str) -> Regex {
-    Regex::new(&format!(r"(?i)^(?:{})\b", alternatives(list))).expect("a pattern of ours")
+    static REMARKS: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of_whole(|lexicon| lexicon.pages.document_remarks));
+    REMARKS.is_in(text)
 }
 
 /// Returns whether a sentence of the journal can be understood alone: it is whole, nobody in it speaks of themselves
@@ -134,48 +134,58 @@ pub fn stands(text: &str) -> bool {
 
 /// The same of a sentence that may note a change: `Replaced the timer of the oven`.
 pub(crate) fn leans_on_nothing(text: &str) -> bool {
-    static LEANS: OnceLock<Regex> = OnceLock::new();
-    let leans = LEANS.get_or_init(|| {
-        let leaning = alternatives(|lexicon| lexicon.pages.journal_leaning);
-        let speaking = alternatives(|lexicon| lexicon.pages.journal_speaking);
-        let form = r"^`[^`]+`(?: \([^)]*\))? [-–—] | \| |#\d+ (?:and|or) #\d|[✅❌]|\?$|:$";
-        Regex::new(&format!(r"(?i)^(?:{leaning})\b|\b(?:{speaking})\b|{form}")).expect("a pattern of ours")
+    static FORM: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^`[^`]+`(?: \([^)]*\))? [-–—] |#[0-9]+ (?i:and|or) #[0-9]").expect("a pattern of ours")
     });
-    is_whole(text) && !leans_back(text) && !leans.is_match(text)
+    static LEANING: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.journal_leaning));
+    static SPEAKING: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.journal_speaking));
+    let has_form = || {
+        text.contains(['✅', '❌'])
+            || text.contains(" | ")
+            || text.ends_with(['?', ':'])
+            || (text.starts_with('`') || text.contains('#')) && FORM.is_match(text)
+    };
+    is_whole(text) && !leans_back(text) && !LEANING.opens(text) && !SPEAKING.is_in(text) && !has_form()
 }
 
 /// Returns whether a statement of the journal may stand on a page: it hangs on nothing that is not in it, goes on with
 /// nothing that was said (`The door stays shut, then.`), tells no step of an example, and is about the matter, not about
 /// the running of the work.
 pub(crate) fn is_claim(text: &str) -> bool {
-    static NONE: OnceLock<[Regex; 4]> = OnceLock::new();
-    let none = NONE.get_or_init(|| {
-        let pointing = alternatives(|lexicon| lexicon.pages.pointing);
-        let running = alternatives(|lexicon| lexicon.pages.of_the_work);
+    static POINTING: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.pointing));
+    static OF_THE_WORK: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.of_the_work));
+    static SCENE: LazyLock<Regex> = LazyLock::new(|| {
         let scene = alternatives(|lexicon| lexicon.pages.scene);
-        let trailing = alternatives(|lexicon| lexicon.pages.trailing);
-        // Each of its own: as one pattern they take four times as long until it has seen what there is to be seen.
-        let patterns = [
-            format!(r"(?i)^(?:{pointing})\b"),
-            format!(r"(?i)^(?:{scene})"),
-            format!(r"(?i)\b(?:{running})\b"),
-            format!(r"(?i)(?:,|^\S+(?: \S+){{0,6}}) (?:{trailing})[.!]?$"),
-        ];
-        patterns.map(|pattern| Regex::new(&pattern).expect("a pattern of ours"))
+        Regex::new(&format!(r"(?i)^(?:{scene})")).expect("a pattern of ours")
     });
-    !none.iter().any(|none| none.is_match(text)) && !is_cut(text) && !is_row(text)
+    // `The door stays shut, then.`, `It is shut again.`
+    let trails = || {
+        let is_few = |before: &str| {
+            before.split(' ').count() <= TRAILED_WORDS_MAX && before.split(' ').all(|word| !word.is_empty())
+        };
+        let lower = text.to_lowercase();
+        let mut before = trailed(&lower).filter_map(|before| before.strip_suffix(' '));
+        before.any(|before| before.ends_with(',') || is_few(before))
+    };
+    let is_other = POINTING.opens(text) || SCENE.is_match(text) || OF_THE_WORK.is_in(text) || trails();
+    !is_other && !is_cut(text) && !is_row(text)
+}
+
+/// Most words before one that only goes on with what was said.
+const TRAILED_WORDS_MAX: usize = 7;
+
+/// What stands before words at the end of a text in lower case that go on with what was said.
+fn trailed(lower: &str) -> impl Iterator<Item = &str> {
+    static TRAILING: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.trailing));
+    let said = lower.strip_suffix(['.', '!']).unwrap_or(lower);
+    TRAILING.before_end(said)
 }
 
 /// Returns whether a sentence adds something to another one (`It is on the list as well.`), which says nothing of what a
 /// thing is.
 pub(crate) fn is_addition(text: &str) -> bool {
-    static ADDITION: OnceLock<Regex> = OnceLock::new();
-    let addition = ADDITION.get_or_init(|| {
-        let adding = alternatives(|lexicon| lexicon.pages.adding);
-        let trailing = alternatives(|lexicon| lexicon.pages.trailing);
-        Regex::new(&format!(r"(?i)\b(?:{adding})\b|[ ,](?:{trailing})[.!]?$")).expect("a pattern of ours")
-    });
-    addition.is_match(text)
+    static ADDING: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.adding));
+    ADDING.is_in(text) || trailed(&text.to_lowercase()).any(|before| before.ends_with([' ', ',']))
 }
 
 /// Returns whether a sentence that leans on another one adds nothing that somebody looks up: `That's the good part.`
@@ -201,35 +211,41 @@ pub(crate) fn instructs(text: &str) -> bool {
 
 /// Returns whether a statement tells what is wrong with something; what was found in the course of work may be mended.
 pub(crate) fn tells_fault(text: &str) -> bool {
-    static FAULT: OnceLock<[Regex; 3]> = OnceLock::new();
-    let [before, fault, none] = FAULT.get_or_init(|| {
+    static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
         let before = alternatives(|lexicon| lexicon.pages.before_work);
-        let fault = alternatives(|lexicon| lexicon.pages.fault);
+        Regex::new(&format!(r"(?i)^(?:{before})\s?[:–—] ")).expect("a pattern of ours")
+    });
+    static NONE: LazyLock<Regex> = LazyLock::new(|| {
         let none = alternatives(|lexicon| lexicon.pages.no_fault);
         // What stands in brackets says why something was done: `Added the flag (it was missing)`.
-        let none = format!(r"(?i)\([^()]*\)|\b(?:{none})\b");
-        [format!(r"(?i)^(?:{before})\s?[:–—] "), format!(r"(?i)\b(?:{fault})\b"), none]
-            .map(|pattern| Regex::new(&pattern).expect("a pattern of ours"))
+        Regex::new(&format!(r"(?i)\([^()]*\)|\b(?:{none})\b")).expect("a pattern of ours")
     });
-    if before.is_match(text) {
+    static FAULT: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.fault));
+    if text.contains([':', '–', '—']) && BEFORE.is_match(text) {
         return true;
     }
     if is_of_change(text) {
         return false;
     }
-    let mended = mended();
     // What something is called tells nothing of what it does: `FetchFailure`.
     let said = without_code(before_conditions(text));
-    let said = none.replace_all(&said, "");
+    // What is left out only says that nothing is wrong.
+    if !FAULT.is_in(&said) {
+        return false;
+    }
+    let said = NONE.replace_all(&said, "");
     // `The bug is that …` is about it, whatever the rest says of how it should be.
     let is_of_it = |fault: usize, mended: usize| fault <= FAULT_OPENS_MAX && mended > fault + MENDS_WITHIN;
-    let is_open = |fault: usize| mended.find(&said).is_none_or(|mended| is_of_it(fault, mended.start()));
-    fault.find(&said).is_some_and(|fault| is_open(fault.start())) && !score::is_change_note(text)
+    let is_open = |fault: usize| MENDED.find(&said).is_none_or(|mended| is_of_it(fault, mended));
+    FAULT.find(&said).is_some_and(is_open) && !score::is_change_note(text)
 }
 
 /// A text before the conditions that it lists: `It returns nothing when: The door is missing; …` finds nothing wrong.
 fn before_conditions(text: &str) -> &str {
     static WHEN: OnceLock<Regex> = OnceLock::new();
+    if !text.contains(": ") {
+        return text;
+    }
     let when = WHEN.get_or_init(|| {
         let conditions = alternatives(|lexicon| lexicon.pages.conditions);
         Regex::new(&format!(r"(?i)\b(?:{conditions}): ")).expect("a pattern of ours")
@@ -256,26 +272,16 @@ pub(crate) fn without_fault_label(text: &str) -> &str {
 
 /// Returns whether a statement says what a change does: `The PR adds a check of missing doors.`
 pub(crate) fn is_of_change(text: &str) -> bool {
-    static CHANGE: OnceLock<Regex> = OnceLock::new();
-    let change = CHANGE.get_or_init(|| {
-        let changes = alternatives(|lexicon| lexicon.pages.changes);
-        Regex::new(&format!(r"(?i)^(?:{changes})\b")).expect("a pattern of ours")
-    });
-    change.is_match(text)
+    static CHANGES: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.changes));
+    CHANGES.opens(text)
 }
 
 /// Words of a statement that says that something holds since it was mended.
-fn mended() -> &'static Regex {
-    static MENDED: OnceLock<Regex> = OnceLock::new();
-    MENDED.get_or_init(|| {
-        let mended = alternatives(|lexicon| lexicon.pages.mended);
-        Regex::new(&format!(r"(?i)\b(?:{mended})\b")).expect("a pattern of ours")
-    })
-}
+static MENDED: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.mended));
 
 /// Returns whether a statement says what holds since work was done: `Fix: the door now shuts.`
 pub(crate) fn tells_outcome(text: &str) -> bool {
-    score::is_outcome(text) || is_of_change(text) || mended().is_match(&without_code(text)) && !tells_fault(text)
+    score::is_outcome(text) || is_of_change(text) || MENDED.is_in(&without_code(text)) && !tells_fault(text)
 }
 
 /// Where the word for what is wrong stands in a sentence about it, and how soon one says that it is mended, in bytes.
@@ -314,32 +320,28 @@ pub(crate) fn defines(text: &str) -> bool {
 /// Returns whether a sentence of a document says little without the one before it.
 pub(crate) fn points_back(text: &str) -> bool {
     let text = text.trim_start_matches(['(', '*', '_']);
-    static POINTING: OnceLock<[Regex; 3]> = OnceLock::new();
-    let [pointing, these, itself] = POINTING.get_or_init(|| {
-        let pointing = alternatives(|lexicon| lexicon.pages.document_pointing);
-        let these = alternatives(|lexicon| lexicon.pages.document_pointed);
-        let itself = alternatives(|lexicon| lexicon.pages.document_itself);
-        let patterns = [
-            format!(r"(?i)^(?:{pointing})(?:\b|$)"),
-            // Near its beginning, before anything that they could point at.
-            format!(r"(?i)^[^,.;:]{{0,60}}\b(?:{these})\b"),
-            format!(r"(?i)^(?:\w+ )?(?:{itself})\b"),
-        ];
-        patterns.map(|pattern| Regex::new(&pattern).expect("a pattern of ours"))
-    });
+    static POINTING: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of_whole(|lexicon| lexicon.pages.document_pointing));
+    static ITSELF: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.document_itself));
+    // Near its beginning, before anything that they could point at.
+    let near = || {
+        let head = text.split([',', '.', ';', ':']).next().unwrap_or(text);
+        POINTED.find(text).is_some_and(|at| at <= head.len() && text[..at].chars().count() <= POINTED_CHARS_MAX)
+    };
     // Before a colon it may point at what comes.
-    let points = || pointing.is_match(text) || !text.contains(": ") && !text.ends_with(':') && these.is_match(text);
-    !itself.is_match(text) && (leans_back(text) || points())
+    let points = || POINTING.opens(text) || !text.contains(": ") && !text.ends_with(':') && near();
+    // `All these pages …`
+    let behind_first = || text.split_once(' ').filter(|(word, _)| word.chars().all(char::is_alphanumeric));
+    let is_itself = || ITSELF.opens(text) || behind_first().is_some_and(|(_, rest)| ITSELF.opens(rest));
+    !is_itself() && (leans_back(text) || points())
 }
+
+/// How far from the beginning of a sentence what points at another one stands, in characters.
+const POINTED_CHARS_MAX: usize = 60;
 
 /// Returns whether a sentence of a document says that a list comes: it names what follows, or does not end.
 pub(crate) fn announces(text: &str) -> bool {
-    static ANNOUNCING: OnceLock<Regex> = OnceLock::new();
-    let announcing = ANNOUNCING.get_or_init(|| {
-        let announcing = alternatives(|lexicon| lexicon.pages.announcing);
-        Regex::new(&format!(r"(?i)\b(?:{announcing})\b")).expect("a pattern of ours")
-    });
-    announcing.is_match(text) || text.ends_with(char::is_alphabetic)
+    static ANNOUNCING: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.announcing));
+    ANNOUNCING.is_in(text) || text.ends_with(char::is_alphabetic)
 }
 
 /// Returns whether a sentence of a document ends with what follows it: `The options are the following.`
@@ -367,17 +369,8 @@ pub(crate) fn unwrapped(text: &str) -> &str {
 
 /// A report without the one who gives it: `I added a door.`
 fn without_doer(text: &str) -> &str {
-    static DOER: OnceLock<Regex> = OnceLock::new();
-    // Few statements begin so, and making the pattern takes longer than looking for that.
-    if !text.strip_prefix(['I', 'i']).is_some_and(|rest| rest.starts_with([' ', '\''])) {
-        return text;
-    }
-    let doer = DOER.get_or_init(|| {
-        let verbs = alternatives(|lexicon| lexicon.pages.change_verbs);
-        Regex::new(&format!(r"(?i)^I(?:'ve| have)? (?:(?:just|also|now) )?(?P<did>{verbs})\b"))
-            .expect("a pattern of ours")
-    });
-    doer.captures(text).and_then(|found| found.name("did")).map_or(text, |did| &text[did.start()..])
+    let is_of_one = text.strip_prefix(['I', 'i']).is_some_and(|rest| rest.starts_with([' ', '\'']));
+    if is_of_one { score::changed(text).unwrap_or(text) } else { text }
 }
 
 /// Fewest words of a statement that something stood before.
@@ -385,12 +378,8 @@ const UNWRAPPED_WORDS_MIN: usize = 4;
 
 /// Returns whether somebody talks of themselves or to somebody, instead of about the matter.
 pub(crate) fn is_personal(text: &str) -> bool {
-    static PERSONAL: OnceLock<Regex> = OnceLock::new();
-    let personal = PERSONAL.get_or_init(|| {
-        let words = alternatives(|lexicon| lexicon.pages.personal);
-        Regex::new(&format!(r"(?i)^(?:{words})\b")).expect("a pattern of ours")
-    });
-    personal.is_match(text) && !instructs(text)
+    static PERSONAL: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.personal));
+    PERSONAL.opens(text) && !instructs(text)
 }
 
 /// Returns a statement without the beginning of a sentence that it was cut in: `It waits. This ensures`.

@@ -4,9 +4,9 @@ mod term;
 
 pub use term::is_term;
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
-use ken_core::language::{Lexicon, alternatives, phrases};
+use ken_core::language::{AnyOf, alternatives, phrases, with_words_of_europe};
 use ken_core::text::leans_back;
 use regex::Regex;
 
@@ -17,9 +17,9 @@ struct Cues {
     /// What something is or does, told from the start.
     defines: Regex,
     /// A cause, a rule, a condition, a change.
-    rules: Regex,
+    rules: AnyOf,
     /// What a reader does.
-    tells: Regex,
+    tells: AnyOf,
     /// Code, paths, options, numbers with units, versions.
     names: Regex,
     /// Where links lead, which is said by none of its words.
@@ -29,14 +29,19 @@ struct Cues {
 fn cues() -> &'static Cues {
     static CUES: OnceLock<Cues> = OnceLock::new();
     let regex = |pattern: &str| Regex::new(pattern).expect("a pattern of ours");
-    let one_of =
-        |before: &str, list: fn(&Lexicon) -> &'static str| regex(&format!(r"{before}(?:{})\b", alternatives(list)));
-    CUES.get_or_init(|| Cues {
-        links: regex(r"\]\([^()\s]*\)|https?://\S+"),
-        defines: one_of(r"^(?:(?:The|A|An)\s)?[*_`]{0,2}[^\s.,;:]+(?:\s[^\s.,;:]+){0,5}?\s", |lexicon| lexicon.pages.says_what_is),
-        rules: one_of(r"(?i)\b", |lexicon| lexicon.pages.says_why_or_when),
-        tells: one_of(r"(?i)\b", |lexicon| lexicon.pages.says_what_to_do),
-        names: regex(r"`[^`]+`|--[a-z][a-z-]+|\b[\w-]+/[\w./-]+|\bv?\d+(?:\.\d+)+\b|\b\d+\s?(?:ms|s|seconds?|minutes?|hours?|days?|[KMG]i?B|%|bytes?)\b|\b[A-Z][a-z]+[A-Z]\w*|\b[A-Z]{2,}_[A-Z_]+"),
+    CUES.get_or_init(|| {
+        let is = alternatives(|lexicon| lexicon.pages.says_what_is);
+        Cues {
+            links: regex(r"\]\([^()\s]*\)|https?://\S+"),
+            defines: regex(&format!(
+                r"^(?:(?:The|A|An)\s)?[*_`]{{0,2}}[^\s.,;:]+(?:\s[^\s.,;:]+){{0,5}}?\s(?:{is})\b"
+            )),
+            rules: AnyOf::of(|lexicon| lexicon.pages.says_why_or_when),
+            tells: AnyOf::of(|lexicon| lexicon.pages.says_what_to_do),
+            names: regex(&with_words_of_europe(
+                r"`[^`]+`|--[a-z][a-z-]+|\b[\w-]+/[\w./-]+|\bv?[0-9]+(?:\.[0-9]+)+\b|\b[0-9]+\s?(?:ms|s|seconds?|minutes?|hours?|days?|[KMG]i?B|%|bytes?)\b|\b[A-Z][a-z]+[A-Z]\w*|\b[A-Z]{2,}_[A-Z_]+",
+            )),
+        }
     })
 }
 
@@ -47,12 +52,8 @@ pub fn is_change_note(text: &str) -> bool {
 
 /// Returns whether a note of a change says why, or what holds since.
 pub(crate) fn gives_reason(text: &str) -> bool {
-    static TELLS: OnceLock<Regex> = OnceLock::new();
-    let tells = TELLS.get_or_init(|| {
-        let reasons = alternatives(|lexicon| lexicon.pages.change_reasons);
-        Regex::new(&format!(r"(?i)\b(?:{reasons})\b|→|->")).expect("a pattern of ours")
-    });
-    tells.is_match(text)
+    static REASONS: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.change_reasons));
+    text.contains('→') || text.contains("->") || REASONS.is_in(text)
 }
 
 /// Returns whether a sentence opens with what was done: `Replaced the timer.`
@@ -62,13 +63,20 @@ pub fn notes_change(text: &str) -> bool {
 
 /// Returns what was done by a sentence that opens with that, without who did it: `I've replaced the timer.`
 pub fn changed(text: &str) -> Option<&str> {
-    static NOTE: OnceLock<Regex> = OnceLock::new();
-    let note = NOTE.get_or_init(|| {
-        let verbs = alternatives(|lexicon| lexicon.pages.change_verbs);
-        let note = format!(r"(?i)^(?:(?:I|we)(?:'ve| have)? )?(?:just |also |now )?(?P<done>{verbs})\b");
-        Regex::new(&note).expect("a pattern of ours")
-    });
-    note.captures(text)?.name("done").map(|done| &text[done.start()..])
+    static VERBS: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.change_verbs));
+    const DOERS: [&str; 6] = ["I've ", "I have ", "I ", "we've ", "we have ", "we "];
+    const HOW: [&str; 3] = ["just ", "also ", "now "];
+    let did = without_one_of(&DOERS, text).chain([text]);
+    did.flat_map(|did| without_one_of(&HOW, did).chain([did])).find(|did| VERBS.opens(did))
+}
+
+/// What follows each of some beginnings that a text has, whatever its case.
+fn without_one_of<'t>(beginnings: &[&str], text: &'t str) -> impl Iterator<Item = &'t str> {
+    let behind = |one: &&str| {
+        let said = text.get(..one.len()).filter(|said| said.eq_ignore_ascii_case(one));
+        said.map(|said| &text[said.len()..])
+    };
+    beginnings.iter().filter_map(behind)
 }
 
 /// Returns whether a sentence says what is to be done next: `Add a door to the oven.`
@@ -134,8 +142,8 @@ pub fn score(text: &str, is_first: bool) -> f32 {
     let part = |is: bool, amount: f32| if is { amount } else { 0.0 };
     part(is_first, 1.5)
         + part(cues.defines.is_match(text) || is_term(text), 1.5)
-        + part(cues.rules.is_match(text), 0.8)
-        + part(cues.tells.is_match(text), 0.7)
+        + part(cues.rules.is_in(text), 0.8)
+        + part(cues.tells.is_in(text), 0.7)
         + 0.6 * n_names
 }
 

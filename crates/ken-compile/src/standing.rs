@@ -8,7 +8,7 @@
 use std::sync::{LazyLock, OnceLock};
 
 use ken_core::Date;
-use ken_core::language::{Lexicon, WordSet, alternatives};
+use ken_core::language::{AnyOf, WordSet, alternatives, with_words_of_europe};
 use ken_core::text::{leans_back, sentences};
 use ken_core::words::{fold, is_count_or_date, words};
 use regex::Regex;
@@ -39,38 +39,57 @@ const LONG_CHARS: usize = 400;
 const CODE: &str = "X";
 
 struct Cues {
-    against: [Regex; 4],
-    asks: Regex,
-    fleeting: Regex,
-    names: Regex,
-    titled: Regex,
+    against: [AnyOf; 3],
+    fleeting: AnyOf,
     notes: Regex,
     machine: Regex,
 }
 
 fn cues() -> &'static Cues {
     static CUES: OnceLock<Cues> = OnceLock::new();
-    CUES.get_or_init(|| {
-        let regex = |pattern: String| Regex::new(&pattern).expect("a pattern of ours");
-        let any = |list: fn(&Lexicon) -> &'static str| regex(format!(r"(?i)\b(?:{})\b", alternatives(list)));
-        Cues {
-            against: [
-                any(|lexicon| lexicon.pages.persons),
-                any(|lexicon| lexicon.pages.supposing),
-                any(|lexicon| lexicon.pages.reporting),
-                regex(r"[!…✅❌]".to_owned()),
-            ],
-            asks: Regex::new(r"\?(?:\s|$)").expect("a pattern of ours"),
-            fleeting: any(|lexicon| lexicon.pages.fleeting),
-            // Who or what something is: `The supplier of flour is Pellhurst Mills.`
-            names: regex(format!(r"\b(?:{})\s\p{{Lu}}\p{{Ll}}", alternatives(|lexicon| lexicon.pages.says_what_is))),
-            // `Old doors - When it is late, they stay open.`
-            titled: regex(r"^\p{Lu}[\p{L}\s]{2,30} [-–—] \p{Lu}".to_owned()),
-            notes: regex(r"\.\w{1,5}:\d+\b".to_owned()),
-            // A folder of somebody's own.
-            machine: regex(r"/(?:Users|home)/\w|\b[A-Z]:\\Users\\".to_owned()),
-        }
+    let regex = |pattern: &str| Regex::new(&with_words_of_europe(pattern)).expect("a pattern of ours");
+    CUES.get_or_init(|| Cues {
+        against: [
+            AnyOf::of(|lexicon| lexicon.pages.persons),
+            AnyOf::of(|lexicon| lexicon.pages.supposing),
+            AnyOf::of(|lexicon| lexicon.pages.reporting),
+        ],
+        fleeting: AnyOf::of(|lexicon| lexicon.pages.fleeting),
+        notes: regex(r"\.[0-9A-Za-z_]{1,5}:[0-9]+\b"),
+        // A folder of somebody's own.
+        machine: regex(r"/(?:Users|home)/\w|\b[A-Z]:\\Users\\"),
     })
+}
+
+/// Whether a text says who or what something is: `The supplier of flour is Pellhurst Mills.`
+fn names(said: &str) -> bool {
+    static VERBS: LazyLock<String> = LazyLock::new(|| alternatives(|lexicon| lexicon.pages.says_what_is));
+    VERBS.split('|').any(|verb| {
+        said.match_indices(verb).any(|(at, _)| {
+            let mut behind = said[at + verb.len()..].chars();
+            let is_next = |is: fn(char) -> bool, next: Option<char>| next.is_some_and(is);
+            !said[..at].ends_with(|ch: char| ch.is_alphanumeric() || ch == '_')
+                && is_next(char::is_whitespace, behind.next())
+                && is_next(char::is_uppercase, behind.next())
+                && is_next(char::is_lowercase, behind.next())
+        })
+    })
+}
+
+/// Characters of what stands before a dash that labels what stands behind it.
+const TITLE_CHARS: std::ops::RangeInclusive<usize> = 3..=31;
+
+/// Whether a text begins with a title: `Old doors - When it is late, they stay open.`
+fn is_titled(text: &str) -> bool {
+    let is_title = |title: &str| {
+        title.starts_with(char::is_uppercase)
+            && title.chars().all(|ch| ch.is_alphabetic() || ch.is_whitespace())
+            && TITLE_CHARS.contains(&title.chars().count())
+    };
+    [" - ", " – ", " — "]
+        .iter()
+        .filter_map(|sign| text.split_once(sign))
+        .any(|(title, rest)| is_title(title) && rest.starts_with(char::is_uppercase))
 }
 
 /// Returns the standing of what was said in a talk; `day` is when, and `changes` whether it tells that something changed.
@@ -82,7 +101,7 @@ pub(crate) fn of_talk(text: &str, kind: PassageKind, day: Option<Date>, changes:
     let points = [
         is_exact,
         is_reasoned,
-        cues().names.is_match(&said),
+        names(&said),
         changes && (is_exact || is_settled || is_labelled(&said)),
         is_settled && (is_exact || changes || is_reasoned),
         has_role(&said),
@@ -90,7 +109,7 @@ pub(crate) fn of_talk(text: &str, kind: PassageKind, day: Option<Date>, changes:
         kind == PassageKind::Action,
     ];
     // What is told of today does not last, unless it is from then on.
-    let passes = !changes && (day.is_some_and(|day| dates::passes(text, day)) || cues().fleeting.is_match(&said));
+    let passes = !changes && (day.is_some_and(|day| dates::passes(text, day)) || cues().fleeting.is_in(&said));
     // How something is done is told to whoever does it.
     let against = if alone::instructs(text) { 0 } else { against(&said) };
     let is_fragment = !changes && clause::is_fragment(&said);
@@ -112,7 +131,7 @@ pub(crate) fn of_work(text: &str, kind: PassageKind, (worth, worth_min): (f32, f
         leans(&said),
         score::is_change_note(&said) || score::edit(text).is_some_and(score::is_change_note),
         cues().notes.is_match(text) && kind != PassageKind::Decision,
-        cues().titled.is_match(text),
+        is_titled(text),
         cues().machine.is_match(text),
     ];
     // Where a branch stood tells nothing a day later, however often it was said.
@@ -148,9 +167,12 @@ fn total(reasons: &[bool]) -> i16 {
 }
 
 pub(crate) fn against(said: &str) -> i16 {
-    let found = cues().against.iter().map(|cue| cue.is_match(said));
+    let [persons, supposing, reporting] = cues().against.each_ref().map(|cue| cue.is_in(said));
+    let cheers = said.contains(['!', '…', '✅', '❌']);
     // What asks tells nothing by itself.
-    total(&found.collect::<Vec<bool>>()) + if cues().asks.is_match(said) { 2 * POINT } else { 0 }
+    let mut ends = said.match_indices('?').map(|(at, _)| &said[at + 1..]);
+    let asks = ends.any(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
+    total(&[persons, supposing, reporting, cheers]) + if asks { 2 * POINT } else { 0 }
 }
 
 /// Whether a text tells a number, a count or a day.
@@ -199,7 +221,8 @@ pub(crate) fn is_plain(text: &str) -> bool {
     against(&said) == 0
         && !alone::points_back(&said)
         && !leans(&said)
-        && ![&cues().notes, &cues().titled].iter().any(|cue| cue.is_match(text))
+        && !cues().notes.is_match(text)
+        && !is_titled(text)
 }
 
 /// Returns whether a statement of a session notes what was done by its names, so that somebody who was not there may
@@ -225,12 +248,8 @@ pub(crate) fn is_sober(text: &str) -> bool {
 }
 
 fn gives_reason(said: &str) -> bool {
-    static REASONS: OnceLock<Regex> = OnceLock::new();
-    let reasons = REASONS.get_or_init(|| {
-        let reasons = alternatives(|lexicon| lexicon.sessions.causal);
-        Regex::new(&format!(r"(?i)\b(?:{reasons})\b")).expect("a pattern of ours")
-    });
-    reasons.is_match(said)
+    static REASONS: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.sessions.causal));
+    REASONS.is_in(said)
 }
 
 #[cfg(test)]

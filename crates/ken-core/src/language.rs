@@ -4,6 +4,7 @@
 //! A text is stemmed by the rules of its own language; a question, which is too short to tell, by those of
 //! every language that the index holds.
 
+mod any_of;
 mod chinese;
 mod english;
 mod french;
@@ -23,6 +24,7 @@ use std::cell::{OnceCell, RefCell};
 use rust_stemmers::Stemmer;
 use unicode_normalization::UnicodeNormalization;
 
+pub use any_of::AnyOf;
 pub(crate) use lexicon::Questions;
 pub use lexicon::{Lexicon, Pages, Sessions, Work};
 pub(crate) use senses::Senses;
@@ -183,7 +185,12 @@ const OF_WORD: &str = "[0-9A-Z_a-zÀ-ԯḀ-ỿ]";
 /// written with in Europe.
 pub fn alternatives(list: impl Fn(&'static Lexicon) -> &'static str) -> String {
     let lists: Vec<&str> = LEXICONS.iter().map(list).filter(|list| !list.is_empty()).collect();
-    lists.join("|").replace(r"\w", OF_WORD)
+    with_words_of_europe(&lists.join("|"))
+}
+
+/// Returns a pattern in which `\w` stands for what words are written with in Europe.
+pub fn with_words_of_europe(pattern: &str) -> String {
+    pattern.replace(r"\w", OF_WORD)
 }
 
 /// Returns the verbs of all languages that a note of a change opens with, each with the form in which it opens a title.
