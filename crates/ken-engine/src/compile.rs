@@ -34,6 +34,7 @@ pub use ken_compile::ledger::{Counts, Reason};
 pub use why::WhyOutcome;
 
 use ken_core::Plan;
+use ken_search::Table;
 use ken_store::LockGuard;
 
 use crate::engine::Engine;
@@ -68,6 +69,9 @@ pub struct CompileOptions {
     /// Remove pages, however many.
     pub yes: bool,
 }
+
+/// The bytes of the ledger and the routing table, as far as they were made while the disk was waited for.
+type Ahead = (Option<Vec<u8>>, Option<Table>);
 
 /// Name of the ledger in the cache.
 const LEDGER: &str = "ledger.bin";
@@ -185,16 +189,18 @@ impl Engine {
                 let is_changed = read.is_stale || !plan.is_empty();
                 // Of a first compile the pages take the room; later ones wait for the disk meanwhile.
                 let is_first = wiki.table.is_none();
-                let (applied, ledger_bytes) = std::thread::scope(|scope| {
+                let (applied, ahead) = std::thread::scope(|scope| {
                     let bytes = (is_changed && !is_first).then(|| scope.spawn(|| ledger.written()));
+                    let table = (!plan.is_empty() && !is_first).then(|| scope.spawn(|| self.table_ahead(&wiki)));
                     let applied = self.apply(guard, &plan);
-                    (applied, bytes.and_then(|bytes| bytes.join().expect("writing down does not panic")))
+                    let bytes = bytes.and_then(|bytes| bytes.join().expect("writing down does not panic"));
+                    (applied, (bytes, table.and_then(|table| table.join().expect("making a table does not panic"))))
                 });
                 applied?;
                 plan.drop_contents();
                 self.refresh_stamps(&mut wiki, &plan)?;
                 self.note_index(&indexed)?;
-                self.save((ledger, ledger_bytes), &wiki, &plan, &read);
+                self.save((ledger, ahead), &wiki, &plan, &read);
             }
             None => outcome.diff = Some(self.diff(&plan)?),
         }
@@ -208,8 +214,9 @@ impl Engine {
         Ledger::read(&self.store.read_cache(LEDGER)?)
     }
 
-    /// Puts ledger, days and table into the cache; `written` is what is written of the ledger, where that is known.
-    fn save(&self, (ledger, written): (&Ledger, Option<Vec<u8>>), wiki: &Wiki, plan: &Plan, read: &Read) {
+    /// Puts ledger, days and table into the cache; `ahead` is what is written of ledger and table, where that is known.
+    fn save(&self, (ledger, ahead): (&Ledger, Ahead), wiki: &Wiki, plan: &Plan, read: &Read) {
+        let (written, table) = ahead;
         let save_ledger = || {
             // An unchanged vault is not written to at all, its cache included.
             if (read.is_stale || !plan.is_empty())
@@ -232,7 +239,8 @@ impl Engine {
                 || wiki.files.values().any(|file| file.is_fresh)
                 || self.store.read_cache(crate::wiki::TABLE).is_none()
             {
-                self.save_table(wiki);
+                let files = plan.edits.iter().filter_map(|edit| wiki.files.get(edit.path()));
+                self.save_table(wiki, table, &files.map(|file| &file.stamp).collect::<Vec<_>>());
             }
         });
     }

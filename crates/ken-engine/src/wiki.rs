@@ -215,6 +215,20 @@ pub(crate) fn is_compiled(sort: PageSort) -> bool {
     sort.is_owned && !sort.is_redirect && !is_made_otherwise
 }
 
+/// The folders of a wiki, those included that its files are about to be written into.
+fn folders_of(layout: &Layout, wiki: &Wiki) -> BTreeSet<VaultPath> {
+    let mut folders: BTreeSet<VaultPath> = wiki.folders.iter().cloned().collect();
+    folders.extend(layout.wiki.join("index"));
+    let mut last = None;
+    for path in wiki.files.keys() {
+        if last != path.folder() {
+            folders.extend(path.parent());
+            last = path.folder();
+        }
+    }
+    folders
+}
+
 impl Engine {
     /// Returns the files that may be pages, as the system lists them now.
     pub(crate) fn list_wiki(&self) -> Result<Listing, Failure> {
@@ -404,10 +418,19 @@ impl Engine {
         if table.n_pages() > LOOK_AT_FILES_MAX { self.fits_folders(table) } else { self.fits_files(table) }
     }
 
-    /// Puts a new routing table into the cache; a vault that cannot be written goes on without.
-    pub(crate) fn save_table(&self, wiki: &Wiki) {
+    /// The routing table of a wiki that is about to be written: what is still open is how its files and folders will look.
+    pub(crate) fn table_ahead(&self, wiki: &Wiki) -> Option<Table> {
+        let folder = |path| FolderStamp { path, mtime_ns: 0 };
+        Table::open(self.table_of(wiki, &folders_of(self.layout(), wiki).into_iter().map(folder).collect::<Vec<_>>()))
+    }
+
+    /// Puts a new routing table into the cache, of one that was made ahead if there is one, with these files as they were
+    /// written; a vault that cannot be written goes on without.
+    pub(crate) fn save_table(&self, wiki: &Wiki, ahead: Option<Table>, written: &[&Stamp]) {
+        let folders = self.folder_stamps(wiki);
+        let stamped = ahead.and_then(|table| table.stamped(written.iter().copied(), &folders));
         // Losing the cache costs time, never an answer.
-        let _ = self.store.write_cache(TABLE, self.table_of(wiki, &self.folder_stamps(wiki)));
+        let _ = self.store.write_cache(TABLE, stamped.unwrap_or_else(|| self.table_of(wiki, &folders)));
     }
 
     fn table_of(&self, wiki: &Wiki, folders: &[FolderStamp]) -> Vec<u8> {
@@ -421,17 +444,8 @@ impl Engine {
 
     /// The folders of the wiki with their times as they are now, those a plan has just made included.
     fn folder_stamps(&self, wiki: &Wiki) -> Vec<FolderStamp> {
-        let mut folders: BTreeSet<VaultPath> = wiki.folders.iter().cloned().collect();
-        folders.extend(self.layout().wiki.join("index"));
-        let mut last = None;
-        for path in wiki.files.keys() {
-            if last != path.folder() {
-                folders.extend(path.parent());
-                last = path.folder();
-            }
-        }
         let stamp = |path: VaultPath| Some(FolderStamp { mtime_ns: self.store.folder_mtime(&path).ok()??, path });
-        folders.into_iter().filter_map(stamp).collect()
+        folders_of(self.layout(), wiki).into_iter().filter_map(stamp).collect()
     }
 
     /// Reads the whole text of some pages.

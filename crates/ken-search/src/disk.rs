@@ -36,12 +36,13 @@ const N_PARTS: usize = 8;
 const HEAD_LEN: usize = MAGIC.len() + 4 + 4 * N_PARTS;
 const TAIL_LEN: usize = 4 + MAGIC.len();
 
-const STAMP_LEN: usize = 8 + 8 + 8 + 32;
-const FOLDER_LEN: usize = 8 + 8;
+const TEXT_LEN: usize = 4 + 4;
+const STAMP_LEN: usize = TEXT_LEN + 8 + 8 + 32;
+const FOLDER_LEN: usize = TEXT_LEN + 8;
 const PAGE_LEN: usize = 4;
-const TERM_LEN: usize = 8 + 4 + 4;
+const TERM_LEN: usize = TEXT_LEN + 4 + 4;
 const POSTING_LEN: usize = 4;
-const NAME_LEN: usize = 8 + 4;
+const NAME_LEN: usize = TEXT_LEN + 4;
 
 /// Set in the number of a page that has a name beside its slug: of the pages of one name those come first whose
 /// slug it is.

@@ -10,7 +10,7 @@ use ken_core::{Date, Digest, IndexEntry, Slug, Tokens, VaultPath};
 
 use super::{
     FOLDER_LEN, HEAD_LEN, MAGIC, N_PARTS, NAME_LEN, OTHER_NAME, PAGE_LEN, POSTING_LEN, Part, RECORD_LEN, STAMP_LEN,
-    TAIL_LEN, TERM_LEN, VERSION, entry,
+    TAIL_LEN, TERM_LEN, TEXT_LEN, VERSION, entry,
 };
 use crate::bytes::Reader;
 use crate::stamp::{FolderStamp, Stamp};
@@ -100,6 +100,34 @@ impl Table {
         are_same(self.records(Part::Folders), folders, is_same)
     }
 
+    /// Returns the bytes of the table with these lengths and times of some files, and these times of its folders; none where it
+    /// has no record of one of them, or of another folder.
+    pub fn stamped<'s>(
+        mut self,
+        mut files: impl Iterator<Item = &'s Stamp>,
+        folders: &[FolderStamp],
+    ) -> Option<Vec<u8>> {
+        let are_all = folders.len() == self.records::<FOLDER_LEN>(Part::Folders).len();
+        let is_known = files.all(|file| {
+            let time = [file.len.to_le_bytes(), file.mtime_ns.to_le_bytes()].concat();
+            self.put_behind::<STAMP_LEN>(Part::Stamps, file.path.as_str(), &time).is_some()
+        });
+        let mut folders = folders.iter();
+        let is_placed = folders.all(|folder| {
+            let time = folder.mtime_ns.to_le_bytes();
+            self.put_behind::<FOLDER_LEN>(Part::Folders, folder.path.as_str(), &time).is_some()
+        });
+        (are_all && is_known && is_placed).then_some(self.bytes)
+    }
+
+    /// Writes bytes into the record of a sorted part that begins with a text, behind that.
+    fn put_behind<const LEN: usize>(&mut self, part: Part, text: &str, bytes: &[u8]) -> Option<()> {
+        let n = self.place::<LEN>(part, text)?;
+        let at = self.bounds[part as usize] + n * LEN + TEXT_LEN;
+        self.bytes.get_mut(at..at + bytes.len())?.copy_from_slice(bytes);
+        Some(())
+    }
+
     /// The length of each part.
     pub(super) fn lens(&self) -> [usize; N_PARTS] {
         std::array::from_fn(|n| self.bounds[n + 1] - self.bounds[n])
@@ -126,10 +154,16 @@ impl Table {
 
     /// The first record of a sorted part that begins with a text, without that text.
     fn search<const LEN: usize>(&self, part: Part, text: &str) -> Option<Reader<'_>> {
+        let mut record = Reader(&self.records::<LEN>(part)[self.place::<LEN>(part, text)?]);
+        self.text(&mut record)?;
+        Some(record)
+    }
+
+    /// The number of that record.
+    fn place<const LEN: usize>(&self, part: Part, text: &str) -> Option<usize> {
         let records = self.records::<LEN>(part);
         let found = records.partition_point(|record| self.text(&mut Reader(record)) < Some(text.as_bytes()));
-        let mut record = Reader(records.get(found)?);
-        (self.text(&mut record) == Some(text.as_bytes())).then_some(record)
+        (self.text(&mut Reader(records.get(found)?)) == Some(text.as_bytes())).then_some(found)
     }
 
     /// Returns the path of each page by its number, none where its bytes are damaged.

@@ -54,3 +54,24 @@ fn a_cut_or_lengthened_table_is_none() {
     assert!(Table::open([whole.as_slice(), &[0]].concat()).is_none());
     assert!(Table::open([whole.as_slice(), &whole].concat()).is_none());
 }
+
+#[test]
+fn a_table_that_was_made_ahead_gets_the_times_of_all_its_files_and_folders_or_is_none() {
+    let stamp = |path: &str, len, mtime_ns| {
+        let path = VaultPath::new(path).expect("inside");
+        Stamp { path, len, mtime_ns, digest: Digest::of(PAGE.as_bytes()) }
+    };
+    let folder = |path: &str, mtime_ns| FolderStamp { path: VaultPath::new(path).expect("inside"), mtime_ns };
+    let made = |mill: &Stamp, folders: &[FolderStamp]| build(&[], &[&stamp("knowledge/oven.md", 3, 4), mill], folders);
+    let (mill, folders) =
+        (stamp("knowledge/rye/mill.md", 5, -6), [folder("knowledge", 7), folder("knowledge/rye", -8)]);
+    let ahead = || {
+        let folders = [folder("knowledge", 0), folder("knowledge/rye", 0)];
+        Table::open(made(&Stamp { len: 0, mtime_ns: 0, ..mill.clone() }, &folders)).expect("a table")
+    };
+    assert_eq!(ahead().stamped([&mill].into_iter(), &folders), Some(made(&mill, &folders)));
+    assert_eq!(ahead().stamped([&stamp("knowledge/rye/mill", 5, 6)].into_iter(), &folders), None, "no such file");
+    assert_eq!(ahead().stamped([&mill].into_iter(), &folders[..1]), None, "a folder is gone");
+    let other = [folder("knowledge", 7), folder("knowledge/wheat", 9)];
+    assert_eq!(ahead().stamped([&mill].into_iter(), &other), None, "another folder");
+}
