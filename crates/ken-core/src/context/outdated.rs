@@ -174,9 +174,10 @@ fn told_now(all: &[Sentence], fate: &[Option<Replaced>]) -> Vec<Told> {
     let found = fate.iter().enumerate().filter_map(|(of, fate)| Some((of, (*fate)?)));
     let told = found.map(|(of, one)| {
         // What takes something back does not say what holds.
-        let leads_to = Some(end(fate, of, |_| true)).filter(|to| !takes_back(&all[*to].text));
+        let leads_to = Some(end((all, fate), of, |_| true)).filter(|(to, _)| !takes_back(&all[*to].text));
         let until = one.from.or(all[one.by].day).map(|day| (When::Until, day));
-        let now = leads_to.map(|to| shown(&all[to]));
+        let now = leads_to.map(|(_, said)| shown(said));
+        let leads_to = leads_to.map(|(to, _)| to);
         let since = Remark { when: until, next: now.as_deref().map(|now| (Next::Now, now)) }.to_string();
         Told { of, leads_to, since, standing: Standing::Replaced }
     });
@@ -199,8 +200,8 @@ fn told_why<'s>(all: &[Sentence], fate: &[Option<Replaced>], saying: impl Fn(usi
                 && !out.iter().any(|told| told.of == *n)
         };
         let found = (0..by).filter(is_open).filter(|n| saying(*n).mentions(&before, saying(by)));
-        let leads_to = end(fate, of, |_| true);
-        let since = format!("earlier; {}{}", shown_with(all[leads_to].day), shown(&all[leads_to]));
+        let (leads_to, said) = end((all, fate), of, |_| true);
+        let since = format!("earlier; {}{}", shown_with(all[leads_to].day), shown(said));
         let told = |of: usize| Told { of, leads_to: None, since: since.clone(), standing: Standing::Earlier };
         let found: Vec<Told> = found.map(told).collect();
         out.extend(found);
@@ -240,7 +241,7 @@ fn told_later(all: &[Sentence], fate: &[Option<Replaced>], later: Vec<Option<usi
     let is_open = |n: usize| fate[n].is_none() && !is_struck(&all[n].text);
     let open = found.filter(|(of, by)| is_open(*of) && is_open(*by));
     let told = open.map(|(of, by)| {
-        let since = format!("earlier; {}{}", shown_with(all[by].day), shown(&all[by]));
+        let since = format!("earlier; {}{}", shown_with(all[by].day), shown(&all[by].text));
         Told { of, leads_to: Some(by), since, standing: Standing::Earlier }
     });
     told.collect()
@@ -263,20 +264,20 @@ fn told_on(all: &[Sentence], fate: &[Option<Replaced>], day: Date) -> Vec<Told> 
         let named = fate.iter().flatten().filter(|fate| fate.by == n).filter_map(|fate| fate.from).max();
         named.or(all[n].day)
     };
-    let then = |until: Date, next: usize| {
-        Remark { when: Some((When::Until, until)), next: Some((Next::Then, &shown(&all[next]))) }.to_string()
+    let then = |until: Date, next: &str| {
+        Remark { when: Some((When::Until, until)), next: Some((Next::Then, &shown(next))) }.to_string()
     };
     let mut out: Vec<Told> = Vec::new();
     for (of, by) in fate.iter().enumerate().filter_map(|(of, fate)| Some((of, fate.as_ref()?.by))) {
         let Some(end_of) = until(of) else { continue };
         if end_of <= day {
-            let leads_to = end(fate, of, |next| until(next).is_some_and(|until| until <= day));
-            let told = then(end_of, leads_to);
+            let (leads_to, said) = end((all, fate), of, |next| until(next).is_some_and(|until| until <= day));
+            let told = then(end_of, said);
             out.push(Told { of, leads_to: Some(leads_to), since: told, standing: Standing::Replaced });
         } else if since(of).is_none_or(|since| since <= day) {
-            let told = then(end_of, by);
+            let told = then(end_of, &all[by].text);
             out.push(Told { of, leads_to: None, since: told, standing: Standing::Held });
-            let last = if fate[by].is_some() { end(fate, by, |_| true) } else { by };
+            let last = if fate[by].is_some() { end((all, fate), of, |_| true).0 } else { by };
             for (later, begun) in [(by, Some(end_of)), (last, since(last))] {
                 let Some(begun) = begun.filter(|begun| *begun > day) else { continue };
                 let told = Remark { when: Some((When::Since, begun)), next: None }.to_string();
@@ -289,13 +290,27 @@ fn told_on(all: &[Sentence], fate: &[Option<Replaced>], day: Date) -> Vec<Told> 
     out
 }
 
-/// Where the chain of what took a sentence's place ends, as long as something is so of its links.
-fn end(fate: &[Option<Replaced>], of: usize, goes_on: impl Fn(usize) -> bool) -> usize {
-    let (mut n, mut left, mut is_first) = (of, fate.len(), true);
-    while let Some(next) = fate[n].map(|one| one.by).filter(|next| *next != n && left > 0 && (is_first || goes_on(n))) {
-        (n, left, is_first) = (next, left - 1, false);
+/// Where the chain of what took a sentence's place ends, as long as something is so of its links, and what is said there of
+/// the same thing. Of a sentence that says several things, what ended another of them is no link.
+fn end<'s>(
+    (all, fate): (&'s [Sentence], &[Option<Replaced>]),
+    of: usize,
+    goes_on: impl Fn(usize) -> bool,
+) -> (usize, &'s str) {
+    let text = |n: usize| all[n].text.as_str();
+    let meant = |n: usize, by: &str| parted(text(n), by).map_or(text(n), |parts| parts.meant);
+    let (mut n, mut said, mut left) = (of, text(of), fate.len());
+    while let Some(next) = fate[n].map(|one| one.by).filter(|next| *next != n && left > 0) {
+        let ended = meant(n, text(next));
+        if n != of && ended != said && ended != text(n) && said != text(n) {
+            return (n, said);
+        }
+        if n != of && !goes_on(n) {
+            break;
+        }
+        (n, said, left) = (next, meant(next, said), left - 1);
     }
-    n
+    (n, text(n))
 }
 
 /// A day in front of what was said on it.
@@ -303,8 +318,8 @@ fn shown_with(day: Option<Date>) -> String {
     day.map(|day| format!("{day}: ")).unwrap_or_default()
 }
 
-fn shown(one: &Sentence) -> String {
-    cut(one.text.trim_end_matches('.'), NOW_CHARS_MAX)
+fn shown(said: &str) -> String {
+    cut(said.trim_end_matches('.'), NOW_CHARS_MAX)
 }
 
 /// The sentences of the material that may replace others or be replaced, in the order in which they were said. Of a page

@@ -262,6 +262,28 @@ fn what_was_replaced_held_until_the_day_that_was_named() {
 }
 
 #[test]
+fn of_a_sentence_that_says_two_things_the_one_that_ended_leads_nowhere_from_the_other() {
+    let dated = |path: &str, text: &'static str, day: &str| {
+        let date = Some(day.parse().expect("a day"));
+        Material { date, ..material(path, text, Trust::Agent) }
+    };
+    let second = "# Day\n\nThe bread box is 4 euros a month, the launch budget is 1,500 euros since this morning.\n";
+    let mut found = vec![
+        dated("daily/2026-03-02.md", "# Day\n\nThe launch budget is 2,000 euros.\n", "2026-03-02"),
+        dated("daily/2026-03-13.md", second, "2026-03-13"),
+        dated(
+            "daily/2026-03-17.md",
+            "# Day\n\nThe bread box costs 3 euros a month from today instead of 4.\n",
+            "2026-03-17",
+        ),
+    ];
+    note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), Asking::default());
+    let since = |n: usize| found[n].superseded.iter().map(|old| old.since.as_str()).collect::<Vec<_>>();
+    assert_eq!(since(0), ["until 2026-03-13; now: the launch budget is 1,500 euros since this morning"]);
+    assert_eq!(since(1), ["until 2026-03-17; now: The bread box costs 3 euros a month from today instead of 4"]);
+}
+
+#[test]
 fn what_echoes_a_replaced_value_in_its_exchange_is_marked_too() {
     let first = "# Day\n\nThe oven opens at 7:00 from Monday.\n\nI put 7:00 there too. The door opens at 9:00.\n\nShould the oven open at 7:00 on Sundays, too, or at 6:30?\n";
     let dated = |path: &str, text: &'static str, day: &str| {

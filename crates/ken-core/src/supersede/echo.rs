@@ -115,8 +115,7 @@ impl Saying {
         };
         // Of several values of a kind it is open which of them was replaced.
         let is_clear = |value: &ground::Value| {
-            let held = &before.values[..before.values.len() - before.n_former];
-            let n_alike = held.iter().filter(|own| own.sort == value.sort && !is_same(own, value)).count();
+            let n_alike = before.held().iter().filter(|own| own.sort == value.sort && !is_same(own, value)).count();
             n_alike == 0 || self.stems.intersection(&after.stems).next().is_some()
         };
         let is_old = |value: &ground::Value| (before.has(value) || counts_old(value)) && !after.holds(value);
@@ -145,11 +144,20 @@ impl Saying {
                 && is_own
                 && !has_other
         };
+        // Where an amount or a day changed, what names none says nothing of it: `I saw the hall` beside `The hall is free on
+        // 8 May`.
+        let is_of_value = || {
+            let is_other = |own: &ground::Value, new: &ground::Value| new.sort == own.sort && !is_same(new, own);
+            let gone = before.held().iter().filter(|own| own.sort != Sort::Name && !after.holds(own));
+            gone.into_iter().any(|own| after.held().iter().any(|new| is_other(own, new)))
+        };
         let says_old = says_old && is_about_it && (!before.is_open || !self.stems.is_disjoint(&after.stems));
         !says_new
             && (says_old
                 || self.says_weekday(before, after)
-                || !before.is_open && (is_alike() || self.lists(before, after) || self.repeats(before, after)))
+                || !before.is_open
+                    && (is_alike() || self.lists(before, after) || self.repeats(before, after))
+                    && !is_of_value())
     }
 
     /// Whether it says the weekday of what was replaced by one on another weekday: `Moved to Tuesday`.
@@ -193,10 +201,9 @@ impl Saying {
     /// assert!(!of("The bread likes 240 degrees, not 220.").mentions(&before, &after));
     /// ```
     pub fn mentions(&self, before: &Saying, after: &Saying) -> bool {
-        let held = &before.values[..before.values.len() - before.n_former];
         let is_gone = |value: &ground::Value| {
             value.sort != Sort::Name
-                && held.iter().any(|own| is_same(own, value))
+                && before.held().iter().any(|own| is_same(own, value))
                 && !after.holds(value)
                 && after.values.iter().any(|new| new.sort == value.sort && !is_same(new, value))
         };
@@ -210,7 +217,12 @@ impl Saying {
 
     /// Whether it says a value, and not as what was before.
     fn holds(&self, value: &ground::Value) -> bool {
-        self.values[..self.values.len() - self.n_former].iter().any(|own| is_same(own, value))
+        self.held().iter().any(|own| is_same(own, value))
+    }
+
+    /// Its values that it does not name as what was before.
+    fn held(&self) -> &[ground::Value] {
+        &self.values[..self.values.len() - self.n_former]
     }
 }
 
@@ -225,12 +237,10 @@ impl Saying {
 pub fn value_before<'t>(old: &'t str, new: &str, day: Option<Date>) -> Option<&'t str> {
     let meant = clause_meant(old, new)?;
     let (before, after) = (Saying::of(meant, day), Saying::of(new, day));
-    let held = &before.values[..before.values.len() - before.n_former];
     let is_other = |value: &&ground::Value| {
-        let told = &after.values[..after.values.len() - after.n_former];
-        value.sort != Sort::Name && !after.holds(value) && told.iter().any(|new| new.sort == value.sort)
+        value.sort != Sort::Name && !after.holds(value) && after.held().iter().any(|new| new.sort == value.sort)
     };
-    let mut found = held.iter().filter(is_other);
+    let mut found = before.held().iter().filter(is_other);
     let value = found.next().filter(|_| found.next().is_none())?;
     // `18 euros`: the number and what it is of.
     let is_number = value.span.of(meant).ends_with(|ch: char| ch.is_ascii_digit());
@@ -291,6 +301,13 @@ mod tests {
         let (old, new) = ("I light the ovens.", "Ada lights the ovens from today.");
         check(old, new, "Ben, you light the ovens.", true);
         check(old, new, "So Ada will light the ovens.", false);
+    }
+
+    #[test]
+    fn what_names_no_value_echoes_no_change_of_one() {
+        let (old, new) = ("The hall is free from Castor on 8 May.", "The hall is free on 15 May instead of 8 May.");
+        check(old, new, "I saw the free hall from Castor.", false);
+        check(old, new, "So the hall from Castor on 8 May.", true);
     }
 
     #[test]
