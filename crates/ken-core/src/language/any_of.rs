@@ -1,9 +1,10 @@
 //! Whether a text says something of a list: words, phrases, and patterns of both, in every language.
 //!
 //! A list is a part of a pattern. As one pattern the languages of a list take longer to make than most commands take for all
-//! else. So words and phrases are looked up, and the patterns of a language are made once a text holds what one of them
-//! begins with.
+//! else. So words and phrases are looked up, and each pattern is made once a text holds what it begins with, or what else it
+//! cannot do without.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -26,7 +27,9 @@ pub struct AnyOf {
     beginnings: Vec<Beginning>,
     /// Which of them begin with a letter, sorted.
     by_first: Vec<(char, Range<usize>)>,
-    patterns: Vec<Patterns>,
+    patterns: Vec<Pattern>,
+    /// Those that may begin with anything.
+    open: Vec<usize>,
     /// Whether the end of the text is an end, whatever stands there.
     is_to_end: bool,
 }
@@ -36,29 +39,33 @@ pub struct AnyOf {
 struct Beginning {
     /// In lower case.
     letters: String,
-    /// The patterns that it is of; none where it is all there is.
+    /// The pattern that it is of; none where it is all there is.
     of: Option<usize>,
 }
 
-/// What a list of a language holds besides words and phrases.
-#[derive(Debug, Default)]
-struct Patterns {
-    alternatives: String,
-    /// What stands behind them.
+/// What a list holds that is no word or phrase.
+#[derive(Debug)]
+struct Pattern {
+    alternative: &'static str,
+    /// What stands behind it.
     end: &'static str,
-    /// Whether one of them may begin with anything.
-    is_open: bool,
+    /// What every text holds that it is found in, in lower case; empty where nobody knows.
+    needed: String,
     opening: OnceLock<Regex>,
     anywhere: OnceLock<Regex>,
 }
 
-impl Patterns {
+impl Pattern {
     fn opening(&self) -> &Regex {
-        self.opening.get_or_init(|| pattern(&format!(r"(?i)^(?:{}){}", self.alternatives, self.end)))
+        self.opening.get_or_init(|| self.made("^"))
     }
 
     fn anywhere(&self) -> &Regex {
-        self.anywhere.get_or_init(|| pattern(&format!(r"(?i)\b(?:{}){}", self.alternatives, self.end)))
+        self.anywhere.get_or_init(|| self.made(r"\b"))
+    }
+
+    fn made(&self, start: &str) -> Regex {
+        pattern(&format!("(?i){start}(?:{}){}", with_words_of_europe(self.alternative), self.end))
     }
 }
 
@@ -77,22 +84,25 @@ impl AnyOf {
         AnyOf::all(LEXICONS.iter().map(list), true)
     }
 
-    fn all<'l>(lists: impl Iterator<Item = &'l str>, is_to_end: bool) -> AnyOf {
-        let (mut beginnings, mut patterns) = (Vec::new(), Vec::new());
-        for list in lists {
-            let (signed, plain): (Vec<&str>, Vec<&str>) =
-                alternatives(list).into_iter().partition(|one| one.contains(SIGNS));
-            beginnings.extend(plain.into_iter().map(|one| Beginning { letters: one.to_lowercase(), of: None }));
-            let begun: Vec<String> = signed.iter().flat_map(|one| begins(one)).collect();
-            let is_open = begun.iter().any(String::is_empty);
-            beginnings.extend(begun.into_iter().map(|letters| Beginning { letters, of: Some(patterns.len()) }));
-            if !signed.is_empty() {
-                let alternatives = with_words_of_europe(&signed.join("|"));
-                let end = if is_to_end { r"(?:\b|$)" } else { r"\b" };
-                patterns.push(Patterns { alternatives, end, is_open, ..Patterns::default() });
+    fn all(lists: impl Iterator<Item = &'static str>, is_to_end: bool) -> AnyOf {
+        let end = if is_to_end { r"(?:\b|$)" } else { r"\b" };
+        let (mut beginnings, mut patterns, mut open) = (Vec::new(), Vec::new(), Vec::new());
+        for alternative in lists.flat_map(alternatives) {
+            if !alternative.contains(SIGNS) {
+                beginnings.push(Beginning { letters: alternative.to_lowercase(), of: None });
+                continue;
             }
+            let (of, begun) = (patterns.len(), begins(alternative));
+            let is_open = begun.iter().any(String::is_empty);
+            if is_open {
+                open.push(of);
+            } else {
+                beginnings.extend(begun.into_iter().map(|letters| Beginning { letters, of: Some(of) }));
+            }
+            let needed = if is_open { needed(alternative) } else { String::new() };
+            let (opening, anywhere) = (OnceLock::new(), OnceLock::new());
+            patterns.push(Pattern { alternative, end, needed, opening, anywhere });
         }
-        beginnings.retain(|one| !one.letters.is_empty());
         beginnings.sort_unstable();
         beginnings.dedup();
         let mut by_first: Vec<(char, Range<usize>)> = Vec::new();
@@ -102,42 +112,51 @@ impl AnyOf {
                 None => by_first.push((first, n..n + 1)),
             }
         }
-        AnyOf { beginnings, by_first, patterns, is_to_end }
+        AnyOf { beginnings, by_first, patterns, open, is_to_end }
     }
 
     /// Returns whether a text begins with one of them as whole words: what `^(?:…)\b` finds.
     pub fn opens(&self, text: &str) -> bool {
-        let may_be = |n: usize| self.patterns[n].is_open || self.standing_at(text, 0).any(|(of, _)| of == Some(n));
-        self.standing_at(text, 0).any(|(of, end)| of.is_none() && self.is_end(text, end))
-            || (0..self.patterns.len()).any(|n| may_be(n) && self.patterns[n].opening().is_match(text))
+        let is_it = |(of, end): (Option<usize>, usize)| match of {
+            Some(n) => self.patterns[n].opening().is_match(text),
+            None => self.is_end(text, end),
+        };
+        self.standing_at(text, 0).any(is_it) || self.open_in(text).any(|one| one.opening().is_match(text))
     }
 
     /// Returns whether one of them stands in a text as whole words: what `\b(?:…)\b` finds.
     pub fn is_in(&self, text: &str) -> bool {
-        let mut looked: Vec<bool> = vec![false; self.patterns.len()];
-        let mut holds =
-            |n: usize| !std::mem::replace(&mut looked[n], true) && self.patterns[n].anywhere().is_match(text);
-        let mut found = boundaries(text).flat_map(|at| self.standing_at(text, at));
-        found.any(|(of, end)| of.map_or_else(|| self.is_end(text, end), &mut holds))
-            || (0..self.patterns.len()).any(|n| self.patterns[n].is_open && holds(n))
+        let mut looked = BTreeSet::new();
+        let mut is_it = |(of, end): (Option<usize>, usize)| match of {
+            Some(n) => looked.insert(n) && self.patterns[n].anywhere().is_match(text),
+            None => self.is_end(text, end),
+        };
+        boundaries(text).any(|at| self.standing_at(text, at).any(&mut is_it))
+            || self.open_in(text).any(|one| one.anywhere().is_match(text))
     }
 
     /// Returns where in a text the first of them begins that stands there as whole words, in bytes.
     pub fn find(&self, text: &str) -> Option<usize> {
-        let mut may_be: Vec<bool> = self.patterns.iter().map(|patterns| patterns.is_open).collect();
-        let mut first = None;
+        let (mut may_be, mut first) = (BTreeSet::new(), None);
         for at in boundaries(text) {
             for (of, end) in self.standing_at(text, at) {
                 match of {
-                    Some(n) => may_be[n] = true,
+                    Some(n) => drop(may_be.insert(n)),
                     None if first.is_none() && self.is_end(text, end) => first = Some(at),
                     None => {}
                 }
             }
         }
-        let patterns = self.patterns.iter().zip(may_be).filter(|(_, may_be)| *may_be);
-        let found = patterns.filter_map(|(patterns, _)| patterns.anywhere().find(text)).map(|found| found.start());
-        found.chain(first).min()
+        let begun = may_be.into_iter().map(|n| &self.patterns[n]);
+        let found = begun.chain(self.open_in(text)).filter_map(|one| one.anywhere().find(text));
+        found.map(|found| found.start()).chain(first).min()
+    }
+
+    /// The patterns that may begin with anything, of which a text holds what they cannot do without.
+    fn open_in(&self, text: &str) -> impl Iterator<Item = &Pattern> {
+        let lower = if self.open.is_empty() { String::new() } else { text.to_lowercase() };
+        let open = self.open.iter().map(|n| &self.patterns[*n]);
+        open.filter(move |one| lower.contains(&one.needed))
     }
 
     /// Returns what stands before each word or phrase that a text in lower case ends with.
@@ -248,21 +267,57 @@ fn begins(alternative: &str) -> Vec<String> {
     vec![letters]
 }
 
-/// What stands in the group that a pattern begins with, and behind it; none where its signs say something else of it.
-fn group(pattern: &str) -> Option<(&str, &str)> {
-    let inside = pattern.strip_prefix("(?:")?;
+/// The longest run of letters and signs in lower case that every text holds which an alternative finds; empty where none is
+/// long enough to tell.
+fn needed(alternative: &str) -> String {
+    let (mut runs, mut rest) = (vec![String::new()], alternative);
+    while let Some(ch) = rest.chars().next() {
+        let behind = match ch {
+            '\\' => rest.char_indices().nth(2).map_or("", |(at, _)| &rest[at..]),
+            '(' | '[' => match closing(rest) {
+                Some(end) => &rest[end + 1..],
+                None => return String::new(),
+            },
+            _ => &rest[ch.len_utf8()..],
+        };
+        let is_optional = behind.starts_with(['?', '*', '{']);
+        if SIGNS.contains(&ch) || is_optional {
+            runs.push(String::new());
+        } else if let Some(run) = runs.last_mut() {
+            run.extend(ch.to_lowercase());
+        }
+        rest = match behind.strip_prefix('{') {
+            Some(counts) => counts.split_once('}').map_or("", |(_, behind)| behind),
+            None => behind,
+        };
+    }
+    let longest = runs.into_iter().max_by_key(|run| run.chars().count());
+    longest.filter(|run| run.chars().count() >= NEEDED_CHARS_MIN).unwrap_or_default()
+}
+
+/// Fewest characters by which a text is looked at more closely.
+const NEEDED_CHARS_MIN: usize = 3;
+
+/// Where the group or class ends that a pattern begins with.
+fn closing(pattern: &str) -> Option<usize> {
     let (mut depth, mut is_escaped) = (0_usize, false);
-    for (at, ch) in inside.char_indices() {
+    for (at, ch) in pattern.char_indices() {
         match ch {
             _ if is_escaped => is_escaped = false,
             '\\' => is_escaped = true,
             '(' | '[' => depth += 1,
-            ')' if depth == 0 => return Some((&inside[..at], &inside[at + 1..])),
-            ')' | ']' => depth = depth.saturating_sub(1),
+            ')' | ']' if depth == 1 => return Some(at),
+            ')' | ']' => depth -= 1,
             _ => {}
         }
     }
     None
+}
+
+/// What stands in the group that a pattern begins with, and behind it; none where its signs say something else of it.
+fn group(pattern: &str) -> Option<(&str, &str)> {
+    let end = closing(pattern)?;
+    Some((pattern[..end].strip_prefix("(?:")?, &pattern[end + 1..]))
 }
 
 #[cfg(test)]
@@ -284,6 +339,17 @@ mod tests {
         check("[a-z]x", &[""]);
         check("a{0,2}b", &["a", "b"]);
         check("l'?on", &["l"]);
+    }
+
+    #[test]
+    fn a_pattern_needs_what_stands_in_it_whatever_else_does() {
+        let check = |alternative: &str, expected: &str| assert_eq!(needed(alternative), expected, "{alternative}");
+        check("[^,.;:]{1,60} (?:does|do) the same", " the same");
+        check("[a-z]+ing (?:it|them)", "ing ");
+        check(r"\S+ Needs? it", " need");
+        check("[a-z](?:it)? ", "");
+        check(r".*\blines? [0-9]+", "line");
+        check("(?:no )*ovens", "ovens");
     }
 
     /// What one pattern finds, this finds: of every list, in every sentence of the corpus of changes.
