@@ -341,6 +341,16 @@ mod tests {
         check("l'?on", &["l"]);
     }
 
+    /// What is looked for at the end of a text, or with a name behind it, is compared letter by letter.
+    #[test]
+    fn lists_that_are_compared_letter_by_letter_hold_no_patterns() {
+        let lists: [fn(&Lexicon) -> &'static str; 2] =
+            [|lexicon| lexicon.pages.trailing, |lexicon| lexicon.pages.says_what_is];
+        for one in lists.iter().flat_map(|list| LEXICONS.iter().map(list).flat_map(alternatives)) {
+            assert!(!one.contains(SIGNS), "{one}");
+        }
+    }
+
     #[test]
     fn a_pattern_needs_what_stands_in_it_whatever_else_does() {
         let check = |alternative: &str, expected: &str| assert_eq!(needed(alternative), expected, "{alternative}");
