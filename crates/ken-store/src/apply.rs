@@ -127,6 +127,8 @@ impl Store {
             }
         }
         self.disk.sync_files(&written)?;
+        // An intent lasts no longer than the folder that it lies in.
+        self.disk.sync_folder(None)?;
         self.disk.rename(&undecided, &decided)
     }
 

@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+use ken_core::VaultPath;
+
 use crate::error::{At, StoreError};
 use crate::fs::{Held, OpenFile};
 use crate::store::{Store, tool};
@@ -51,12 +53,21 @@ impl Store {
         self.disk.create_parents(&path)?;
         self.disk.remove(&staged)?;
         let written = self.disk.fs.write_new_parts(&self.disk.place(&staged), parts, None).at("write", &staged);
-        let moved = written.and_then(|()| self.disk.rename(&staged, &path));
+        let moved = written.and_then(|()| self.put_in_place(&staged, &path));
         if moved.is_err() {
             // Nobody else would take away half a file under this name.
             let _ = self.disk.remove(&staged);
         }
         moved
+    }
+
+    /// Lets a new file take the place of an older one. Some file systems write out a file that is renamed over another one
+    /// before they go on, to which nothing is owed here; files that change places they leave to themselves.
+    fn put_in_place(&self, staged: &VaultPath, path: &VaultPath) -> Result<(), StoreError> {
+        match self.disk.exchange(staged, path)? {
+            Some(true) => self.disk.remove(staged),
+            _ => self.disk.rename(staged, path),
+        }
     }
 
     /// Returns a cache file, open to be read piece by piece, or `None` when there is none or it cannot be

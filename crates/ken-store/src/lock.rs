@@ -131,14 +131,11 @@ impl Store {
         Some(Owner { pid: line.pid, operation, since })
     }
 
-    /// Creates `.kenning/` when it is missing, durably: without it no intent would survive.
+    /// Creates `.kenning/` when it is missing; an intent makes it durable.
     fn create_tool_folder(&self) -> Result<(), StoreError> {
         let inside: VaultPath = tool("lock");
         let folder = inside.parent().expect("the lock lies in the tool's folder");
-        if self.disk.stat(&folder)?.is_none() {
-            self.disk.create_parents(&inside)?;
-        }
-        self.disk.sync_folder(None)
+        if self.disk.stat(&folder)?.is_none() { self.disk.create_parents(&inside) } else { Ok(()) }
     }
 }
 
