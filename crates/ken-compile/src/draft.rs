@@ -11,7 +11,7 @@ use crate::archive::{Archive, SaidOf};
 use crate::compose::{self, PageInput, Proposed, compose};
 use crate::corpus::Corpus;
 use crate::covered::{Covered, cover_of, covered, says_more};
-use crate::drafter::{Drafter, Names, joining};
+use crate::drafter::{Drafter, Humans, Names, joining};
 use crate::echoes::telling;
 use crate::finding::find_again;
 use crate::fingerprint::{Fingerprint, fingerprint};
@@ -50,10 +50,10 @@ pub trait Proposer: Teller {
 
 /// What is known of a vault besides what its files say.
 pub struct Around<'a> {
-    /// Names of pages that people own, with the slug of each.
-    pub humans: &'a BTreeMap<Slug, Slug>,
-    /// The names of the files of those pages, and of redirects.
-    pub occupied: &'a BTreeSet<Slug>,
+    /// The pages that people own.
+    pub humans: Humans<'a>,
+    /// Whether the file of one of those pages, or of a redirect, is called so.
+    pub is_occupied: &'a dyn Fn(&Slug) -> bool,
     /// Those of them that are retired: beside them no page is made.
     pub retired: &'a BTreeSet<Slug>,
     /// The files that a page of a person names as its sources: what they say of its subject, it says already.
@@ -235,7 +235,7 @@ pub struct Seen<'a> {
 pub fn look<S: Source>(
     ledger: &Ledger,
     keys: &BTreeSet<Key>,
-    (humans, external): (&BTreeMap<Slug, Slug>, &BTreeSet<VaultPath>),
+    (humans, external): (Humans<'_>, &BTreeSet<VaultPath>),
     covered_by: &dyn Fn(&Slug) -> BTreeSet<VaultPath>,
     source: &S,
     mut show: impl FnMut(Seen<'_>),
@@ -268,7 +268,7 @@ pub fn look<S: Source>(
 pub fn rollups<S: Source>(
     ledger: &Ledger,
     wanted: &BTreeSet<&str>,
-    (humans, external): (&BTreeMap<Slug, Slug>, &BTreeSet<VaultPath>),
+    (humans, external): (Humans<'_>, &BTreeSet<VaultPath>),
     (rolling, as_left): (&Rolling<'_>, AsLeft<'_>),
     source: &S,
     proposer: &dyn Proposer,
@@ -323,8 +323,7 @@ fn place(pages: &mut Pages<'_>, around: &Around<'_>, ledger: &Ledger) {
         }
     }
     let is_own = |key: Key, alias: &str| ledger.page_of(key_hash(&subject_key(alias))) == key;
-    let human = |name: &Slug| around.humans.get(name).cloned();
-    place_pages(pages, around.folder_of, (&human, &|name| around.occupied.contains(name)), &is_own);
+    place_pages(pages, around.folder_of, (around.humans, around.is_occupied), &is_own);
 }
 
 /// Whether a page has to be looked at although nothing that it quotes changed.

@@ -29,14 +29,17 @@ use ken_core::words::subject_key;
 /// Pages near one, for whoever sorts its relations.
 const CANDIDATES_MAX: usize = 12;
 
+/// Says which page of a person a name means, by its slug.
+pub type Humans<'a> = &'a (dyn Fn(&Slug) -> Option<Slug> + Sync);
+
 /// What is known of all pages while some of them are composed.
 #[derive(Clone, Copy)]
 pub(crate) struct Names<'a> {
     pub ledger: &'a Ledger,
     pub pages: &'a Pages<'a>,
     pub paths: &'a BTreeMap<u32, VaultPath>,
-    /// Names of pages that people own, with the slug of each.
-    pub humans: &'a BTreeMap<Slug, Slug>,
+    /// The pages that people own.
+    pub humans: Humans<'a>,
     /// What the persons' pages beside some pages cover.
     pub covered: &'a Covered,
     /// Sources that nobody vouches for.
@@ -145,7 +148,7 @@ impl Drafter<'_> {
     pub(crate) fn history_of(&self, key: Key) -> Option<(VaultPath, Slug)> {
         let page = &self.names.pages[&key];
         let path = VaultPath::new(&format!("{}{HISTORY}.md", page.path.strip_suffix(".md")?))?;
-        let is_free = !self.names.humans.contains_key(&ken_core::page::page_slug(&path));
+        let is_free = (self.names.humans)(&ken_core::page::page_slug(&path)).is_none();
         is_free.then_some((path, page.slug()?))
     }
 
@@ -360,7 +363,7 @@ impl Drafter<'_> {
         let record = &self.names.pages[&key];
         let is_taken = |alias: &String| {
             self.names.pages.contains_key(&key_hash(&subject_key(alias))) && key_hash(&subject_key(alias)) != key
-                || Slug::from_text(alias).is_some_and(|slug| self.names.humans.contains_key(&slug))
+                || Slug::from_text(alias).is_some_and(|slug| (self.names.humans)(&slug).is_some())
                 || self.names.taken.get(&key).is_some_and(|taken| taken.contains(alias))
         };
         let has_own = record.beside.is_none() && !record.is_external;
@@ -409,7 +412,7 @@ impl Drafter<'_> {
         let name = target.rsplit('/').next().unwrap_or(target);
         let name = name.strip_suffix(".md").unwrap_or(name);
         let slug = Slug::from_text(name)?;
-        let human = || self.names.humans.get(&slug).cloned();
+        let human = || (self.names.humans)(&slug);
         let compiled = self.names.pages.get(&self.names.ledger.page_of(key_hash(&subject_key(name))));
         compiled.and_then(|page| page.slug()).or_else(human)
     }

@@ -51,5 +51,6 @@ pub mod rollup;
 
 pub use cut::{Cut, ReadAs, Reader, State};
 pub use draft::{Around, Drafted, Proposer, draft, rollups};
+pub use drafter::Humans;
 pub use ledger::Ledger;
 pub use loader::{Entries, Source};

@@ -3,6 +3,7 @@
 //! A [`VaultPath`] cannot leave its vault: it is relative, uses forward slashes, and holds no `.` or
 //! `..` parts. Every file operation of the store takes one, so untrusted text can name no other file.
 
+use std::borrow::Borrow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -81,6 +82,13 @@ impl VaultPath {
     /// Returns whether this path lies in `folder`, at any depth.
     pub fn is_under(&self, folder: &str) -> bool {
         self.0.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+    }
+}
+
+/// Paths are in the order of their texts, so that one is found by its text.
+impl Borrow<str> for VaultPath {
+    fn borrow(&self) -> &str {
+        &self.0
     }
 }
 

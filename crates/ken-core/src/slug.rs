@@ -13,6 +13,16 @@ pub const SLUG_BYTES_MAX: usize = 120;
 /// Names that Windows keeps for devices.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
+/// Whether a text of ASCII is a slug as it is, as the names of most files are.
+fn is_slug(text: &str) -> bool {
+    let mut last = b'-';
+    let is_in_order = text.bytes().all(|byte| {
+        let before = std::mem::replace(&mut last, byte);
+        byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-' && before != b'-'
+    });
+    is_in_order && last != b'-' && text.len() <= SLUG_BYTES_MAX
+}
+
 /// The words of a text of ASCII in lower case, joined by hyphens.
 fn ascii_words(text: &str) -> String {
     let mut out = Vec::with_capacity(text.len());
@@ -58,7 +68,10 @@ impl Slug {
     /// assert_eq!(Slug::from_text("---"), None);
     /// ```
     pub fn from_text(text: &str) -> Option<Slug> {
-        // Most names are ASCII: every compile makes tens of thousands of slugs.
+        // Every compile makes tens of thousands of slugs, most of them of slugs.
+        if is_slug(text) {
+            return Some(Slug(text.to_owned()));
+        }
         let mut out = if text.is_ascii() { ascii_words(text) } else { any_words(text) };
         if out.len() > SLUG_BYTES_MAX {
             let mut cut = SLUG_BYTES_MAX;
@@ -120,6 +133,18 @@ mod tests {
     #[test]
     fn punctuation_alone_is_no_slug() {
         check(" -- / ", None);
+    }
+
+    #[test]
+    fn a_slug_is_its_own_slug_and_nothing_else_is() {
+        for slug in ["oven", "oven-2", "2-ovens", "o"] {
+            check(slug, Some(slug));
+        }
+        for (text, slug) in [("-oven", "oven"), ("oven-", "oven"), ("oven--timer", "oven-timer"), ("ovén", "ovén")] {
+            check(text, Some(slug));
+        }
+        check("", None);
+        check("-", None);
     }
 
     #[test]

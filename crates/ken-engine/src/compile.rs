@@ -165,9 +165,9 @@ impl Engine {
         read.tell(outcome);
         read.withdraw(ledger, self.withdrawn(beside)?);
         beside.iter().for_each(|beside| beside.lay_over(&mut wiki));
+        wiki.used_most = self.used_most(beside)?;
         let persons = self.persons(&wiki, &|path| beside?.text(path).map(str::to_owned))?;
         let archive = self.archive(beside)?;
-        wiki.used_most = self.used_most(beside)?;
         if guard.is_some() {
             // Before all else that takes memory. They say what the days say, whatever becomes of this compile.
             read.days.save(&self.store, &read.gone);
@@ -235,10 +235,7 @@ impl Engine {
         }
         std::thread::scope(|scope| {
             to_do.map(|save_ledger| scope.spawn(save_ledger));
-            if !plan.is_empty()
-                || wiki.files.values().any(|file| file.is_fresh)
-                || self.store.read_cache(crate::wiki::TABLE).is_none()
-            {
+            if !plan.is_empty() || wiki.table.is_none() || wiki.files.values().any(|file| file.is_fresh) {
                 let files = plan.edits.iter().filter_map(|edit| wiki.files.get(edit.path()));
                 self.save_table(wiki, table, &files.map(|file| &file.stamp).collect::<Vec<_>>());
             }

@@ -12,7 +12,6 @@ use ken_core::index::part::foreign_rows;
 use ken_core::index::render::row_text;
 use ken_core::index::{Catalog, Index, PageSort};
 use ken_core::layout::Layout;
-use ken_core::lookup::Lookup;
 use ken_core::page::parse_page;
 use ken_core::parallel::in_parallel;
 use ken_core::unmerged::unmerged;
@@ -43,8 +42,9 @@ pub(crate) struct WikiFile {
     pub(crate) stamp: Stamp,
     /// Of what sort the page is; none when it is not UTF-8 text.
     pub(crate) sort: Option<PageSort>,
-    /// What the index says of it; of a page that is in the table only once somebody asked.
-    entry: OnceLock<IndexEntry>,
+    /// What the index says of it; of a page that is in the table only once somebody asked. It is large, and most that is
+    /// asked of ten thousand files is not about it.
+    entry: OnceLock<Box<IndexEntry>>,
     /// What its row of the index costs, once somebody asked or where the table says it.
     row: OnceLock<Tokens>,
     /// Its number in the table, as long as it is as the table says.
@@ -61,7 +61,7 @@ impl WikiFile {
     /// A page as it is now.
     pub(crate) fn fresh(stamp: Stamp, entry: Option<IndexEntry>) -> WikiFile {
         let sort = entry.as_ref().map(IndexEntry::sort);
-        let entry = entry.map(OnceLock::from).unwrap_or_default();
+        let entry = entry.map(|entry| OnceLock::from(Box::new(entry))).unwrap_or_default();
         let row = OnceLock::new();
         WikiFile { stamp, sort, entry, row, in_table: None, is_fresh: true, is_edited: false, is_unmerged: false }
     }
@@ -74,6 +74,11 @@ impl WikiFile {
             entry.tldr.clone_from(said);
         }
         self
+    }
+
+    /// Whether the table has what its page says.
+    pub(crate) fn is_in_table(&self) -> bool {
+        self.in_table.is_some()
     }
 
     /// A file that looks as the table says, and its page there, if it is one.
@@ -121,9 +126,9 @@ impl Wiki {
     /// What the index says of a file; none when it is no page.
     pub(crate) fn entry<'a>(&'a self, file: &'a WikiFile) -> Option<&'a IndexEntry> {
         if let (None, Some(table), Some(n)) = (file.entry.get(), &self.table, file.in_table) {
-            let _ = file.entry.set(table.entry(n));
+            let _ = file.entry.set(Box::new(table.entry(n)));
         }
-        file.entry.get()
+        file.entry.get().map(Box::as_ref)
     }
 
     /// The names of a page, without decoding what else the index says of it.
@@ -131,6 +136,21 @@ impl Wiki {
         let in_table = || self.table.as_ref()?.names_of(file.in_table?, &file.stamp.path);
         let known = if file.entry.get().is_none() { in_table() } else { None };
         known.or_else(|| Some(self.entry(file)?.names()))
+    }
+
+    /// The names of pages of some sorts that are as the table says, in order, each with the page that it means and whether
+    /// it is its slug: slugs win over other names, earlier pages over later ones.
+    pub(crate) fn known_names(&self, is_wanted: impl Fn(PageSort) -> bool) -> Vec<(&str, &VaultPath, bool)> {
+        let Some(table) = &self.table else { return Vec::new() };
+        let mut paths: Vec<Option<&VaultPath>> = vec![None; table.n_pages()];
+        for file in self.files_of(is_wanted) {
+            if let Some(slot) = file.in_table.and_then(|n| paths.get_mut(n as usize)) {
+                *slot = Some(&file.stamp.path);
+            }
+        }
+        let path = |page_idx: u32| paths.get(page_idx as usize).copied().flatten();
+        let names = table.names_of_pages(|page_idx| path(page_idx).is_some()).into_iter();
+        names.filter_map(|(name, page_idx, is_slug)| Some((name, path(page_idx)?, is_slug))).collect()
     }
 
     /// The files of the pages of some sorts.
@@ -159,22 +179,14 @@ impl Wiki {
 
     /// Says of a place with which digest its file stands as the last compile left it.
     pub(crate) fn as_left(&self) -> impl Fn(&str) -> Option<Digest> + Sync {
-        let files: Vec<&WikiFile> = self.files.values().collect();
-        let places = Lookup::of(self.files.keys().map(VaultPath::as_str));
-        move |place| {
-            let file = files[places.position(place)?];
-            (!file.is_fresh).then_some(file.stamp.digest)
-        }
+        |place| self.files.get(place).filter(|file| !file.is_fresh).map(|file| file.stamp.digest)
     }
 
     /// Returns the compiled pages that stand in none of some places; a file with conflict markers is left alone.
     pub(crate) fn compiled_beside<'a>(&self, expected: impl Iterator<Item = &'a str>) -> Vec<VaultPath> {
-        let places = Lookup::of(self.files.keys().map(VaultPath::as_str));
-        let mut is_expected = vec![false; self.files.len()];
-        expected.filter_map(|place| places.position(place)).for_each(|n| is_expected[n] = true);
-        let others = self.files.iter().zip(is_expected).filter(|(_, is_expected)| !is_expected).map(|(file, _)| file);
-        let compiled = others.filter(|(_, file)| !file.is_unmerged && file.sort.is_some_and(is_compiled));
-        compiled.map(|(path, _)| path.clone()).collect()
+        let expected: BTreeSet<&str> = expected.collect();
+        let compiled = self.files.iter().filter(|(_, file)| !file.is_unmerged && file.sort.is_some_and(is_compiled));
+        compiled.map(|(path, _)| path).filter(|path| !expected.contains(path.as_str())).cloned().collect()
     }
 
     /// Every page with its path.

@@ -58,7 +58,7 @@ impl Engine {
     /// Decides subjects and composes every page that may differ.
     pub(super) fn draft(
         &self,
-        (ledger, persons, archive): (&mut Ledger, &Persons, &Archive),
+        (ledger, persons, archive): (&mut Ledger, &Persons<'_>, &Archive),
         replies: &Replies,
         wiki: &Wiki,
         read: &Read,
@@ -73,8 +73,8 @@ impl Engine {
         let rolls = self.rolls(wiki);
         let rolling = rolls.rolling();
         let around = Around {
-            humans: &persons.humans,
-            occupied: &persons.occupied,
+            humans: &|name| persons.page_of(name),
+            is_occupied: &|name| persons.is_occupied(name),
             retired: &persons.retired,
             covered_by: &self.covered_by(wiki),
             external: &self.external()?,
@@ -96,7 +96,7 @@ impl Engine {
         let days = Days::default();
         let entries = Files { engine: self, readings: Readings::of(self, &replies), days: &days };
         let mut out = Vec::new();
-        look(ledger, keys, (&persons.humans, &external), &covered_by, &entries, |seen| {
+        look(ledger, keys, (&|name| persons.page_of(name), &external), &covered_by, &entries, |seen| {
             let side = |claim: &Claim<'_>| Settlement::side(&shown_text(claim.statement), claim.cited[0], false);
             let disputes = seen.account.disputed.iter().map(|dispute| dispute.iter().map(side).collect()).collect();
             let against = seen.input.against.iter().map(|page| (page.slug.clone(), page.title.clone())).collect();

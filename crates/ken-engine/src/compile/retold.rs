@@ -5,10 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ken_compile::Humans;
 use ken_compile::rollup::Rollup;
 use ken_core::rollup::Rolled;
 use ken_core::time::leading_date;
-use ken_core::{Date, VaultPath};
+use ken_core::{Date, Slug, VaultPath};
 
 use super::CompileOptions;
 use super::days::Days;
@@ -54,7 +55,8 @@ impl Engine {
         let as_left = wiki.as_left();
         let entries = Files { engine: self, readings: Readings::of(self, &replies), days: &days };
         let proposals = Proposals::of(self, &replies);
-        let names = (&persons.humans, &external);
+        let humans = |name: &Slug| persons.page_of(name);
+        let names: (Humans<'_>, _) = (&humans, &external);
         let found = ken_compile::rollups(&ledger, &wanted, names, (&rolling, &as_left), &entries, &proposals)?;
         // What changed since the last compile is told when it is compiled.
         let is_asked = |told: &Rollup| {

@@ -168,11 +168,25 @@ impl Table {
 
     /// Returns the path of each page by its number, none where its bytes are damaged.
     pub fn paths(&self) -> impl Iterator<Item = Option<&str>> {
-        let bounds = self.records::<PAGE_LEN>(Part::Pages).iter();
-        bounds.map(|record| {
-            let at = u32::from_le_bytes(*record) as usize;
-            str::from_utf8(self.text(&mut Reader(self.part(Part::Entries).get(at..)?))?).ok()
-        })
+        (0..self.n_pages() as u32).map(|page_idx| self.path_of(page_idx))
+    }
+
+    /// Returns the path of a page, none where its bytes are damaged.
+    pub fn path_of(&self, page_idx: u32) -> Option<&str> {
+        let page = self.records::<PAGE_LEN>(Part::Pages).get(page_idx as usize)?;
+        let entry = self.part(Part::Entries).get(u32::from_le_bytes(*page) as usize..)?;
+        str::from_utf8(self.text(&mut Reader(entry))?).ok()
+    }
+
+    /// Returns the names of some pages in order, each with the page that it means and whether it is its slug: slugs win over
+    /// other names, earlier pages over later ones.
+    pub fn names_of_pages(&self, is_wanted: impl Fn(u32) -> bool) -> Vec<(&str, u32, bool)> {
+        let wanted = self.names().filter(|(_, code)| is_wanted(code & !OTHER_NAME));
+        let read =
+            |(name, code): (_, u32)| Some((str::from_utf8(name).ok()?, code & !OTHER_NAME, code & OTHER_NAME == 0));
+        let mut names: Vec<(&str, u32, bool)> = wanted.filter_map(read).collect();
+        names.dedup_by(|later, first| later.0 == first.0);
+        names
     }
 
     /// Returns of what sort a page is and what its row of the index costs, without decoding what it says.
