@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::Date;
-use ken_core::supersede::{Saying, finds_otherwise};
+use ken_core::supersede::{Saying, is_over_alone};
 
 use super::corpus::{Corpus, Known};
 use super::ledger::{Key, PassageId, Replaced};
@@ -80,8 +80,8 @@ impl Sayings<'_> {
     /// What a passage says of which something took the place, and what that says.
     fn replaced(&self, of: PassageId, by: PassageId) -> Option<(Saying, Saying)> {
         let ((old, day), (new, day_after)) = (self.text(of)?, self.text(by)?);
-        // What was found otherwise was never so, and what stands beside it may be.
-        (!finds_otherwise(old, new)).then(|| (Saying::of_replaced(old, new, day), Saying::of(new, day_after)))
+        // What else stands beside that may hold.
+        (!is_over_alone(old, new)).then(|| (Saying::of_replaced(old, new, day), Saying::of(new, day_after)))
     }
 
     /// What a passage says, with the day on which it was said.

@@ -18,6 +18,7 @@ mod changed;
 mod clauses;
 mod cues;
 mod denied;
+mod displaced;
 mod echo;
 mod ended;
 mod found;
@@ -56,7 +57,7 @@ pub use begins::{begins_on, names_day};
 pub use clauses::{Parted, clauses, parted};
 use cues::Cue;
 pub use echo::{Saying, value_before};
-pub use found::finds_otherwise;
+pub use found::is_over_alone;
 pub use lasts::lasts_until;
 use near::Near;
 use noted::Notes;
@@ -372,6 +373,7 @@ impl<'w> World<'w> {
         let near = self.near;
         let begins = unit.has(Cue::Since) && self.frame(at).begins;
         self.take_found(at);
+        self.take_displaced(at);
         self.take_denied(at);
         self.take_retracted(at);
         if !(unit.may_change() || begins || self.takes_up(unit)) && across.is_empty() && self.gone(at).is_empty() {

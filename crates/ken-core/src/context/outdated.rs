@@ -19,7 +19,7 @@ use crate::path::VaultPath;
 use crate::revised::Revision;
 use crate::span::Span;
 use crate::supersede::{
-    Evidence, Judged, Replaced, Said, Saying, finds_otherwise, judged, lasts_until, parted, takes_back, value_before,
+    Evidence, Judged, Replaced, Said, Saying, is_over_alone, judged, lasts_until, parted, takes_back, value_before,
 };
 use crate::text::{cut, is_quoted, one_line};
 use crate::time::{Date, leading_date};
@@ -103,6 +103,10 @@ pub fn note_outdated(
         noted.entry(doc).or_default().push(Outdated { lines, said, since, standing });
         out.extend(to.map(|to| ((doc, unit), to)));
     }
+    // What echoes those that are noted now is among them.
+    if asked.on.is_none() {
+        told::note_echoes(found, &all, saying);
+    }
     for (doc, mut noted) in noted {
         // What a page says of its own subject was decided by all that is known of it.
         noted.retain(|new| {
@@ -111,7 +115,6 @@ pub fn note_outdated(
         found[doc].superseded.extend(noted);
     }
     if asked.on.is_none() {
-        told::note_echoes(found, &all, saying);
         told::note_names(found, &all);
     }
     revised::note_revised(found);
@@ -125,8 +128,8 @@ fn echoes<'s>(all: &[Sentence], fate: &mut [Option<Replaced>], saying: impl Fn(u
     let replaced: Vec<(usize, Replaced)> =
         fate.iter().enumerate().filter_map(|(n, one)| Some((n, (*one)?))).filter(|(n, _)| all[*n].is_said).collect();
     let leading: BTreeSet<usize> = replaced.iter().map(|(_, one)| one.by).collect();
-    // What was found otherwise was never so, and what stands beside it may be.
-    let is_change = |(of, by): &(usize, Replaced)| !finds_otherwise(&all[*of].text, &all[by.by].text);
+    // What else stands beside that may hold.
+    let is_change = |(of, by): &(usize, Replaced)| !is_over_alone(&all[*of].text, &all[by.by].text);
     for (of, by) in replaced.into_iter().filter(is_change) {
         let before = Saying::of_replaced(&all[of].text, &all[by.by].text, all[of].day);
         let after = saying(by.by);

@@ -368,6 +368,8 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         again: "again|after all",
         finds: "found|tested|turns/turned out|measured|verified|proved|checked",
         rest: "everything/everyone/everybody/anything/anyone else|all/the other/others|the rest",
+        therefore: "so|therefore|hence|thus|which/that is why|that's why",
+        in_its_place: "instead|in its place|in their place",
         must: "need/needs/have/has to|must|should",
         enough: "is/are enough|suffice/suffices|is/are required|is/are needed",
         unsure: "would|might|could|suppose|supposing|assume|assuming|let's say|maybe|perhaps|possibly|should we|shall we|what if|rumor*|rumour*|heard|somebody said/told|someone said/told|people say|they say|apparently|supposedly|allegedly|trial|on trial|experiment*|for a week/day/month/try|for one week/day/month/evening/night/time|for once|i'd|we'd|he'd|she'd|they'd|like to|suggest*|propos*|still say/says/show/shows/read/reads/list/lists/has|joke/jokes/joked/joking|kidding|recommend*|imagine|hypothetically|in theory|in principle|simplest/easiest/best/right/proper/cleanest fix/way/solution/option|not decided|undecided|nothing is/was decided|nothing has been decided|let me|i'll|we'll|i will|pretend*|quote from|not yet|t decided|only this|this ~1 only|just this|tonight only|today only|exception|exceptionally|temporarily|stand/stands/standing in for|fills in for|did not|didn't|an idea|the idea|idea is|idea was|idea of|no idea|plan/plans/planned/planning to|we're planning|are/is planning|the plan|a plan|can we",

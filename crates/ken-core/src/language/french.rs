@@ -196,6 +196,8 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         again: "de nouveau|à nouveau|finalement",
         finds: "testé|constaté|vérifié|mesuré|trouvé|avéré|avère",
         rest: "tout le reste|le/du reste|tous/toutes les autres|les autres",
+        therefore: "donc|c'est pourquoi|du coup|alors|par conséquent",
+        in_its_place: "à la place|à sa place|à leur place",
         must: "doit|doivent|devons|faut",
         enough: "suffit|suffisent|est/sont requis*",
         unsure: "pourrait|pourrions|pourraient|devrait|devrions|peut être|rumeur*|paraît|il paraît|entendu|on dit|essai*|test*|à titre d'essai|pour une semaine|pour un jour/soir|pour une fois|propos*|suggèr*|suggér*|envisag*|indique encore|affiche encore|dit encore|encore écrit|plaisant*|blague*|recommand*|rien n'est décidé|serait|seraient|aurait|auraient|devis|pas encore|exception*|provisoire*|temporaire*|remplace ~4 jusqu|ce soir seulement|seulement ce*|uniquement ce*|imagin*|imagine|hypothèse|trouve que|une idée|idée de|l'idée|rêve|rêvons|rêvé|prévoit de|prévoyons de|il est prévu de",

@@ -220,6 +220,8 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         again: "wieder|doch",
         finds: "gefunden|getestet|herausgestellt|heraus|gemessen|geprüft|nachgeprüft|gezeigt",
         rest: "alles andere|alles übrige|alle anderen/übrigen|den/dem/der rest",
+        therefore: "deshalb|daher|darum|deswegen|also|weshalb",
+        in_its_place: "stattdessen|an seiner/ihrer stelle|an deren/dessen stelle",
         must: "muss|müssen|soll|sollen",
         enough: "reicht|reichen|genügt|genügen",
         unsure: "würde/würden|könnte/könnten|vielleicht|eventuell|womöglich|möglicherweise|sollten/sollte/soll wir|gerücht*|gehört, dass|habe/hab gehört|angeblich|heißt es|probier*|testen|testet|getestet|testweise|probeweise|zur probe|auf probe|für eine woche|für einen tag/abend|nur heute|nur diese/diesen/dieses|einmalig|ausnahmsweise|ausnahme|gern hätte|hätte/hätten|schlägt|schlage|vorschlag|vorgeschlagen|erwäg*|denkbar|steht noch|zeigt noch|sagt noch|scherz*|witz*|empfiehlt|empfehl*|nichts entschieden|noch offen|noch nicht|planen|wäre/wären|träum*|vorübergehend|vertritt|vertretung|springt ~4 ein|angenommen|bloß kein|eine idee|idee wäre|die idee|findet dass|ich finde|planen zu|plant zu|es ist geplant|ist geplant dass",

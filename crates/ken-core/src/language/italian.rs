@@ -197,6 +197,8 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         again: "di nuovo|alla fine",
         finds: "testato|verificato|misurato|trovato|constatato|risulta|risultato",
         rest: "tutto il resto|il/del resto|tutti/tutte gli/le altri/altre|gli altri|le altre",
+        therefore: "quindi|perciò|dunque|per questo|così",
+        in_its_place: "invece|al suo/loro posto",
         must: "deve|devono|dobbiamo|bisogna",
         enough: "basta|bastano|è/sono richiest*",
         unsure: "potremmo|potrebbe*|dovremmo|dovrebbe*|forse|magari|sentito|dicono|si dice|pare che|in prova|esperiment*|per una settimana|per un giorno|per una volta|solo stasera|solo oggi|solo questo|solo questa|solo per questo/questa|solo giovedì/venerdì/sabato/domenica/lunedì/martedì/mercoledì|propo*|sugger*|valut*|riporta ancora|dice ancora|indica ancora|scherz*|consigli*|nulla è deciso|niente è deciso|pensiamo di|sarebbe*|avrebbe*|sogn*|preventivo|non ancora|eccezion*|provvisori*|temporane*|sostituisce ~4 fino|immagin*|ipotesi|battuta|provo|prova|proviamo|provare|provato|testare|testiamo|corre voce|voci di|un'idea|l'idea|idea di|si prevede di|è previsto di|secondo me|secondo lui|secondo lei",

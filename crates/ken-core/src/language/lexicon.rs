@@ -267,6 +267,10 @@ pub(crate) struct Changes {
     /// What says that something was looked at (`we tested and found`); what is left beside what was named (`everything else`).
     pub(crate) finds: &'static str,
     pub(crate) rest: &'static str,
+    /// Before what follows from what was said (`so we used`), and what says that one thing is used where another was
+    /// (`the queue instead`).
+    pub(crate) therefore: &'static str,
+    pub(crate) in_its_place: &'static str,
     /// What somebody is to do: `we need to order again`.
     pub(crate) must: &'static str,
     /// What says how many it takes: `one is enough`.
@@ -384,6 +388,8 @@ impl Changes {
         again: "",
         finds: "",
         rest: "",
+        therefore: "",
+        in_its_place: "",
         must: "",
         enough: "",
         unsure: "",

@@ -201,6 +201,8 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         again: "de nuevo|otra vez|al final",
         finds: "probado|comprobado|verificado|medido|probamos|comprobamos|resulta|resultó",
         rest: "todo lo demás|lo/los/las demás|el/del resto|todos/todas los/las otros/otras",
+        therefore: "por eso|así que|por lo tanto|por tanto|de modo que",
+        in_its_place: "en su lugar|en cambio",
         must: "debe|deben|debemos|hay que|tiene/tienen/tenemos que",
         enough: "basta|bastan|es/son necesari*",
         unsure: "podría*|deberíamos|debería*|quizá|quizás|tal vez|a lo mejor|rumor*|oído|dicen|dicho que|al parecer|por lo visto|probar|probamos|probando|a prueba|de prueba|durante una semana|por una semana|por un día|por una vez|solo esta|solo este|sólo este|sólo esta|solo hoy|solo por|querría*|gustaría|opin*|propon*|propuest*|sugier*|sugeren*|valora*|estudiamos|todavía dice/pone/indica|aún dice/pone/indica|sigue diciendo/poniendo|brom*|chiste|recomiend*|nada está decidido|nada decidido|sería*|habría*|sueñ*|presupuesto de|aún no|todavía no|excep*|provisional*|temporal*|sustituye ~4 hasta|imagin*|hipótesis|una idea|la idea|idea de|planeamos|planea|está previsto que",

@@ -105,7 +105,21 @@ fn marked_clauses(text: &str) -> Vec<&str> {
     {
         return deeds;
     }
-    if long(&halves) && !halves.iter().any(|half| goes_on(half)) { halves } else { vec![text] }
+    if long(&halves) { with_what_goes_on(text, &halves) } else { vec![text] }
+}
+
+/// The parts of a text, each with those behind it that only say more of it.
+fn with_what_goes_on<'t>(text: &'t str, parts: &[&'t str]) -> Vec<&'t str> {
+    let place = |part: &str| part.as_ptr().addr() - text.as_ptr().addr();
+    let mut spans: Vec<(usize, usize)> = Vec::new();
+    for part in parts {
+        let end = place(part) + part.len();
+        match spans.last_mut().filter(|_| goes_on(part)) {
+            Some(last) => last.1 = end,
+            None => spans.push((place(part), end)),
+        }
+    }
+    spans.into_iter().map(|(start, end)| &text[start..end]).collect()
 }
 
 /// The parts of a sentence between commas, where each but the first says something of its own: `Coffee 50 cents, the till stands by
@@ -219,6 +233,11 @@ mod tests {
             "Two numbers I look up: a key allows 120 requests a minute, and the connection pool is 20.",
             "A key allows 300 requests a minute now instead of 120.",
             Some(&["the connection pool is 20."]),
+        );
+        check(
+            "The oven costs 890 euros; the stone costs 140 euros; because it is heavy; the training is free of charge",
+            "The oven costs 950 euros.",
+            Some(&["the stone costs 140 euros; because it is heavy", "the training is free of charge"]),
         );
         check(
             "The big oven holds 40 trays and uses 22 kW.",

@@ -1,6 +1,7 @@
 //! What a finding shows to be otherwise than it was said, and what a rule of several cases takes the place of.
 
 use super::cues::Cue;
+use super::displaced::Displaced;
 use super::read::{Texts, plain};
 use super::slot::Slot;
 use super::unit::Unit;
@@ -10,21 +11,22 @@ use super::{Evidence, Said, World};
 const DENIED_WORDS_MIN: usize = 3;
 const BETWEEN_MAX: usize = 2;
 
-/// Returns whether a statement has found the opposite of what an earlier one says: then the same values beside that are not
-/// over.
+/// Returns whether a later statement ends what an earlier one says and nothing that stands beside it: it has found the
+/// opposite, which was never so, or tells of what is used in the place of something that has other uses, too.
 ///
 /// ```
-/// # use ken_core::supersede::finds_otherwise;
-/// assert!(finds_otherwise("Hooks don't run twice.", "We tested it: hooks run twice."));
-/// assert!(!finds_otherwise("Hooks run once.", "We tested it: hooks run twice."));
+/// # use ken_core::supersede::is_over_alone;
+/// assert!(is_over_alone("Hooks don't run twice.", "We tested it: hooks run twice."));
+/// assert!(!is_over_alone("Hooks run once.", "We tested it: hooks run twice."));
+/// assert!(is_over_alone("Orders wait in ring.cfg.", "Lines of ring.cfg get lost, so orders wait in queue.cfg instead."));
 /// ```
-pub fn finds_otherwise(old: &str, new: &str) -> bool {
+pub fn is_over_alone(old: &str, new: &str) -> bool {
     let said = [old, new].map(|text| Said::alone(text, None));
     let plain = plain(&said);
     let texts = Texts::read(&said, &plain);
     let (before, after) = texts.units.split_at(texts.units.partition_point(|unit| unit.said == 0));
-    let finds = after.iter().filter(|unit| unit.has(Cue::Finds));
-    finds.into_iter().any(|new| before.iter().any(|old| denies(&texts, old, new) || denies(&texts, new, old)))
+    let is_denied = |new: &Unit<'_>| before.iter().any(|old| denies(&texts, old, new) || denies(&texts, new, old));
+    after.iter().any(|new| new.has(Cue::Finds) && is_denied(new) || Displaced::of(&texts, new).is_some())
 }
 
 /// Whether a sentence denies what another says in the same words: `Orders do not wait in line`, `orders wait in line`.

@@ -7,7 +7,7 @@ use super::{Sentence, shown_with};
 use crate::context::material::{Material, Outdated};
 use crate::held::Standing;
 use crate::page::outline::{Remark, is_struck};
-use crate::supersede::{Renamed, Saying, finds_otherwise, parted, renames};
+use crate::supersede::{Renamed, Saying, is_over_alone, parted, renames};
 use crate::time::Date;
 use crate::words::words;
 
@@ -31,7 +31,7 @@ pub(super) fn note_echoes<'s>(found: &mut [Material<'_>], all: &[Sentence], sayi
         let unseen = unseen.filter_map(|old| Some((old, old.said.as_deref()?, one.date)));
         let replaced = seen.chain(unseen).filter(|(old, ..)| old.standing == Standing::Replaced);
         let sayings = |(old, said, day): (_, &str, Option<Date>)| {
-            let next = next_of(old).filter(|next| !finds_otherwise(said, next))?;
+            let next = next_of(old).filter(|next| !is_over_alone(said, next))?;
             Some((old, Saying::of_replaced(said, next, day), Saying::of(next, None), day))
         };
         let replaced: Vec<_> = replaced.filter_map(sayings).collect();

@@ -53,3 +53,49 @@ fn a_rule_of_cases_ends_the_one_that_held_for_all() {
         check(earlier, later, None);
     }
 }
+
+#[test]
+fn what_is_used_in_the_place_of_something_found_wrong_ends_its_use() {
+    for (earlier, later) in [
+        (
+            "The oven reads its orders from ring.cfg.",
+            "ring.cfg loses orders under load, so the oven reads queue.cfg instead.",
+        ),
+        (
+            "Wir schreiben Bestellungen in ring.cfg.",
+            "ring.cfg verliert Zeilen, deshalb schreiben wir die Bestellungen stattdessen in queue.cfg.",
+        ),
+        (
+            "Les commandes sont lues dans ring.cfg.",
+            "ring.cfg perd des lignes, donc les commandes sont lues dans queue.cfg à la place.",
+        ),
+        (
+            "Gli ordini vengono scritti in ring.cfg.",
+            "ring.cfg perde righe, quindi gli ordini vengono scritti invece in queue.cfg.",
+        ),
+        (
+            "Los pedidos se escriben en ring.cfg.",
+            "ring.cfg pierde líneas, así que los pedidos se escriben en queue.cfg en su lugar.",
+        ),
+    ] {
+        check(earlier, later, Some(Evidence::Pair));
+    }
+    let later = "ring.cfg loses orders under load, so the oven reads queue.cfg instead.";
+    for earlier in [
+        "The doorbell reads its tune from ring.cfg.",
+        "The oven reads its orders from queue.cfg, not from ring.cfg.",
+        "The oven would read its orders from ring.cfg.",
+        "The oven reads its orders from spring.cfg.",
+    ] {
+        check(earlier, later, None);
+    }
+    let earlier = "The oven reads its orders from ring.cfg.";
+    for later in [
+        "ring.cfg loses orders, so perhaps the oven should read queue.cfg instead.",
+        "ring.cfg and bell.cfg lose orders, so the oven reads queue.cfg instead.",
+        "ring.cfg is read at noon, so the oven reads queue.cfg at one.",
+        "The oven reads queue.cfg, so ring.cfg is free instead.",
+    ] {
+        check(earlier, later, None);
+    }
+}
