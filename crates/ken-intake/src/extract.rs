@@ -23,6 +23,7 @@ mod fit;
 mod heard;
 mod names;
 mod phrases;
+mod quoted;
 mod request;
 mod same;
 mod sentence;
@@ -129,6 +130,7 @@ impl Scrubbed {
 pub fn extract(scrubbed: &Scrubbed, report: &ReadReport, zone: &TimeZone, now: Timestamp) -> Extracted {
     let mut days = Days { days: Vec::new(), zone, last: scrubbed.first_time().unwrap_or(now) };
     scrubbed.records.iter().for_each(|record| days.add(record));
+    days.days.iter_mut().for_each(|day| quoted::leave_quotes(&mut day.said));
     let (title, n_in_title) = report.title.as_deref().map(scrub).map_or((None, 0), |(title, n)| (Some(title), n));
     let title = title.map(Cow::into_owned);
     let mut entries: Vec<(Date, NewEntry)> = Vec::new();

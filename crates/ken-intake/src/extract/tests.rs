@@ -427,6 +427,33 @@ fn a_short_reply_is_joined_to_what_it_accepts() {
 }
 
 #[test]
+fn what_a_person_copies_of_an_answer_is_not_what_they_say() {
+    let answer = "A: Done:\n\n- The `oven` stands in the hall by default\n- The mill sends rye on Mondays and Fridays";
+    let refusal = "U: - The oven stands in the hall by default\n\nThis should not be so, only the `--big` flag should move it there";
+    let asked = ["U: move the oven", answer, refusal];
+    check(
+        SectionKind::DecisionsMade,
+        &asked,
+        &["This should not be so, only the `--big` flag should move it there (The oven stands in the hall by default)"],
+    );
+    check(SectionKind::KeyExchanges, &asked, &["User asked: move the oven"]);
+    // Who copies a line and says nothing of it, or little, means the line.
+    let chosen = "U: The mill sends rye on Mondays and Fridays\nyes please";
+    check(
+        SectionKind::Context,
+        &["U: move the oven", answer, chosen],
+        &["The mill sends rye on Mondays and Fridays yes please"],
+    );
+    // What nobody said before is the person's own.
+    let own = "U: - The oven stands in the yard by default\n\nThis should not be so, only the `--big` flag should move it there";
+    check(
+        SectionKind::Context,
+        &["U: move the oven", answer, own],
+        &["The oven stands in the yard by default; This should not be so, only the `--big` flag should move it there"],
+    );
+}
+
+#[test]
 fn what_a_person_wants_or_puts_right_is_a_decision() {
     check(
         SectionKind::DecisionsMade,
