@@ -61,7 +61,6 @@ pub mod brief;
 pub mod consolidate;
 pub mod snapshot;
 pub mod lint;
-pub mod lookup;
 pub mod redact;
 pub mod plan;
 

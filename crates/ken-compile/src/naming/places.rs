@@ -1,8 +1,8 @@
 //! Gives pages their places, no two the same.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
-use ken_core::lookup::{hash, repeated};
 use ken_core::page::HISTORY;
 use ken_core::{Category, Slug};
 
@@ -142,4 +142,29 @@ fn place_adopted(
         taken.insert(slug, *key);
     }
     taken
+}
+
+/// Those of some hashes that stand there more than once, in order.
+fn repeated(mut hashes: Vec<u64>) -> Vec<u64> {
+    hashes.sort_unstable();
+    let runs = hashes.chunk_by(|a, b| a == b).filter(|run| run.len() > 1);
+    runs.map(|run| run[0]).collect()
+}
+
+/// A number that equal texts share, and hardly any others; the same within one run of the program.
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_there_twice_is_repeated() {
+        assert_eq!(repeated(vec![3, 1, 2, 3, 1, 3]), [1, 3]);
+        assert!(repeated(vec![1, 2]).is_empty());
+    }
 }

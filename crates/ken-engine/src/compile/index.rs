@@ -172,18 +172,12 @@ impl Engine {
 
     /// What is known of the rows of pages; of pages as before without making them.
     fn index_rows(&self, wiki: &Wiki, pages: &[&WikiFile]) -> Vec<IndexRow> {
-        let fresh: Vec<&WikiFile> = pages.iter().copied().filter(|file| file.is_fresh).collect();
-        in_parallel(fresh.len(), |n| wiki.row_cost(self.layout(), fresh[n]));
-        let row = |file: &&WikiFile| {
-            let path = file.stamp.path.clone();
-            Some(IndexRow {
-                category: file.sort?.category,
-                slug: page_slug(&path),
-                path,
-                cost: wiki.row_cost(self.layout(), file),
-            })
+        let row = |n: usize| {
+            let path = pages[n].stamp.path.clone();
+            let (category, slug) = (pages[n].sort?.category, page_slug(&path));
+            Some(IndexRow { category, slug, path, cost: wiki.row_cost(self.layout(), pages[n]) })
         };
-        pages.iter().filter_map(row).collect()
+        in_parallel(pages.len(), row).into_iter().flatten().collect()
     }
 
     /// The edit that gives a file of the index its generated part, if it differs.
