@@ -11,14 +11,14 @@ const OWN_WORDS_MIN: usize = 4;
 /// Longest line that is told beside what is said of it, in characters.
 const TOLD_CHARS_MAX: usize = 200;
 
-/// Leaves the lines out that a person copied out of the agent's messages before, where something is said of them. What only
+/// Leaves the lines out that a person copied out of an agent's message before, where something is said of them. What only
 /// points at them has the first of them behind its first sentence: `This stays as it is (the oven stands in the hall)`.
 pub(super) fn leave_quotes(said: &mut [Said]) {
     let mut spoken: Vec<String> = Vec::new();
     for turn in said {
         if !turn.is_user {
             spoken.push(turn.text.lines().map(bare).collect::<Vec<_>>().join("\n"));
-        } else if let Some(own) = own_words(&turn.text, &std::mem::take(&mut spoken)) {
+        } else if let Some(own) = own_words(&turn.text, &spoken) {
             turn.text = own;
         }
     }

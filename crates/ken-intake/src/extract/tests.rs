@@ -437,6 +437,13 @@ fn what_a_person_copies_of_an_answer_is_not_what_they_say() {
         &["This should not be so, only the `--big` flag should move it there (The oven stands in the hall by default)"],
     );
     check(SectionKind::KeyExchanges, &asked, &["User asked: move the oven"]);
+    // Also one of an earlier answer.
+    let later = ["U: move the oven", answer, "U: and the sieve?", "A: It hangs beside the door.", refusal];
+    check(
+        SectionKind::DecisionsMade,
+        &later,
+        &["This should not be so, only the `--big` flag should move it there (The oven stands in the hall by default)"],
+    );
     // Who copies a line and says nothing of it, or little, means the line.
     let chosen = "U: The mill sends rye on Mondays and Fridays\nyes please";
     check(
