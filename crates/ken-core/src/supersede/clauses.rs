@@ -3,9 +3,6 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use super::Said;
-use super::read::{Texts, plain};
-use super::slot::{Pair, Side};
 use crate::language::{LEXICONS, WordSet};
 use crate::text::leans_back;
 use crate::words::{Weight, fold, is_count_or_date, is_stop, stem, weight, words};
@@ -61,9 +58,6 @@ fn meant(clauses: &[&str], new: &str) -> Option<usize> {
     if clauses.len() < 2 {
         return None;
     }
-    if let Some(meant) = holding_former(clauses, new) {
-        return Some(meant);
-    }
     let shared = |stems: fn(&str) -> BTreeSet<String>| -> Vec<usize> {
         let named: Vec<BTreeSet<String>> = clauses.iter().map(|clause| stems(clause)).collect();
         // What every clause says tells none of them apart.
@@ -77,23 +71,6 @@ fn meant(clauses: &[&str], new: &str) -> Option<usize> {
     let most = shared.iter().copied().max().filter(|most| *most > 0)?;
     let mut is_meant = (0..clauses.len()).filter(|n| shared[*n] == most);
     is_meant.next().filter(|_| is_meant.next().is_none())
-}
-
-/// Which of several clauses has what another statement names as what was before, if only one has.
-fn holding_former(clauses: &[&str], new: &str) -> Option<usize> {
-    let said: Vec<Said<'_>> = clauses.iter().chain([&new]).map(|text| Said::alone(text, None)).collect();
-    let plain = plain(&said);
-    let texts = Texts::read(&said, &plain);
-    let units = &texts.units;
-    let of = |said: usize| (0..units.len()).filter(move |at| units[*at].said == said);
-    let pairs: Vec<&Pair> = of(clauses.len()).flat_map(|at| &texts.frame(at).pairs).collect();
-    let has = |at: usize, pair: &&Pair| match &pair.old {
-        Side::Value(value) => texts.frame(at).slots.iter().any(|slot| slot.is_same(value)),
-        Side::Words(words) => words.iter().all(|word| texts.units[at].stems.contains(word)),
-    };
-    let holds = |clause: &usize| of(*clause).any(|at| pairs.iter().any(|pair| has(at, pair)));
-    let mut holding = (0..clauses.len()).filter(holds);
-    holding.next().filter(|_| holding.next().is_none())
 }
 
 /// Returns the clauses of a text, each of which may end without the others: at semicolons and at `, and`, at each comma where
@@ -261,11 +238,6 @@ mod tests {
             "The oven costs 890 euros; the stone costs 140 euros; because it is heavy; the training is free of charge",
             "The oven costs 950 euros.",
             Some(&["the stone costs 140 euros; because it is heavy", "the training is free of charge"]),
-        );
-        check(
-            "The deploy script reads its hosts from hosts.toml; the environment is ignored; the log is deploy.log",
-            "Make the deploy script read its hosts from a file instead of the environment.",
-            Some(&["The deploy script reads its hosts from hosts.toml", "the log is deploy.log"]),
         );
         check(
             "The big oven holds 40 trays and uses 22 kW.",
