@@ -1,5 +1,7 @@
 //! What a person copies out of an agent's message to speak of it: those are the agent's words, and tell what `this` is.
 
+use std::collections::BTreeSet;
+
 use super::phrases::Phrases;
 use super::request::Said;
 use super::sentence::{cut, sentences};
@@ -14,10 +16,11 @@ const TOLD_CHARS_MAX: usize = 200;
 /// Leaves the lines out that a person copied out of an agent's message before, where something is said of them. What only
 /// points at them has the first of them behind its first sentence: `This stays as it is (the oven stands in the hall)`.
 pub(super) fn leave_quotes(said: &mut [Said]) {
-    let mut spoken: Vec<String> = Vec::new();
+    // By whole lines: a session of any length takes work in proportion to it.
+    let mut spoken: BTreeSet<String> = BTreeSet::new();
     for turn in said {
         if !turn.is_user {
-            spoken.push(turn.text.lines().map(bare).collect::<Vec<_>>().join("\n"));
+            spoken.extend(turn.text.lines().map(bare).filter(|line| line.split_whitespace().count() >= LINE_WORDS_MIN));
         } else if let Some(own) = own_words(&turn.text, &spoken) {
             turn.text = own;
         }
@@ -25,11 +28,8 @@ pub(super) fn leave_quotes(said: &mut [Said]) {
 }
 
 /// What a person says of lines that were copied; `None` where none were, or nothing is said of them.
-fn own_words(text: &str, spoken: &[String]) -> Option<String> {
-    let is_copied = |line: &&str| {
-        let line = bare(line);
-        line.split_whitespace().count() >= LINE_WORDS_MIN && spoken.iter().any(|message| message.contains(&line))
-    };
+fn own_words(text: &str, spoken: &BTreeSet<String>) -> Option<String> {
+    let is_copied = |line: &&str| spoken.contains(&bare(line));
     let (copied, own): (Vec<&str>, Vec<&str>) = text.lines().partition(is_copied);
     let copied = cut(&bare(copied.first()?), TOLD_CHARS_MAX);
     let own = own.join("\n").trim().to_owned();
