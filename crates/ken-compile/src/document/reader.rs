@@ -23,6 +23,9 @@ const END_WORDS_MAX: usize = 4;
 const SHOWN_BYTES_MAX: usize = 16_384;
 /// Longest passage in characters; longer ones are data.
 const PASSAGE_CHARS_MAX: usize = 700;
+/// Longest sentence in bytes to which one is added that points at it: a list item of more is hard to take in.
+const POINTED_BYTES_MAX: usize = 240;
+
 /// Reads blocks one after the other.
 pub(super) struct Reader<'a> {
     path: &'a VaultPath,
@@ -176,8 +179,7 @@ impl<'a> Reader<'a> {
         });
         for sentence in sentences(&text).into_iter().map(|sentence| sentence.of(&text)) {
             match &mut last {
-                // "It", "This" and their like say nothing alone, and so does what answers a question.
-                Some(open) if leans_back(sentence) || open.ends_with('?') && points_back(sentence) => {
+                Some(open) if goes_on(open, sentence) => {
                     open.push(' ');
                     open.push_str(sentence);
                 }
@@ -378,8 +380,7 @@ impl<'a> Reader<'a> {
         // What goes on behind a list in a few small letters ends its lead-in: `… at your option.`
         let is_end = text.starts_with(char::is_lowercase) && text.split(' ').count() <= END_WORDS_MAX;
         let is_of_it = is_end || self.is_broken && points_back(&text);
-        let is_left_out = || is_of_it || shape::is_placeholder(&text) || score::is_left_out(&text) || is_remark(&text);
-        if !self.is_whole && is_left_out() {
+        if !self.is_whole && (is_of_it || is_left_out(&text)) {
             self.is_broken = true;
             return None;
         }
@@ -426,6 +427,19 @@ impl<'a> Reader<'a> {
         self.out.push(found);
         Some(self.out.len() - 1)
     }
+}
+
+/// Whether a sentence stands with the text before it: what points there says nothing alone, and so does what answers a
+/// question.
+fn goes_on(open: &str, sentence: &str) -> bool {
+    let is_short = || open.len() <= POINTED_BYTES_MAX && sentences(open).len() == 1;
+    let fits = || is_short() && !is_left_out(sentence) && !leads_in(sentence);
+    leans_back(sentence) || points_back(sentence) && (open.ends_with('?') || fits())
+}
+
+/// Whether a text says nothing that a page could tell.
+fn is_left_out(text: &str) -> bool {
+    shape::is_placeholder(text) || score::is_left_out(text) || is_remark(text)
 }
 
 /// Whether a text says nothing without what comes next: `Install it with:`, `**Build systems:**`.

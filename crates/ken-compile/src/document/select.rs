@@ -13,7 +13,7 @@ use crate::passage::{Passage, Places, cite_together};
 /// Characters of a page's passages, about; a longer document makes several pages.
 const PAGE_CHARS: usize = 6_500;
 /// Characters of a section that are kept whatever they say.
-const SECTION_CHARS: usize = 495;
+const SECTION_CHARS: usize = 480;
 /// A document of so few characters is kept whole.
 const DOCUMENT_CHARS: usize = 2_000;
 /// Of a longer section this share is kept.
