@@ -142,7 +142,7 @@ fn whole(layout: &Layout, rows: &[Numbered]) -> IndexFile {
     }
 }
 
-/// Returns the row of one page: link, title, tldr, then its triggers and relations.
+/// Returns the row of one page: link, title, tldr, then its other triggers and its relations.
 pub fn row_text(layout: &Layout, entry: &IndexEntry) -> String {
     let inside = entry.path.as_str().strip_prefix(layout.wiki.as_str()).unwrap_or(entry.path.as_str());
     let target = inside.trim_start_matches('/').trim_end_matches(".md");
@@ -157,7 +157,8 @@ pub fn row_text(layout: &Layout, entry: &IndexEntry) -> String {
         out.push_str(&inert(&one_line(&entry.tldr)));
     }
     out.push('\n');
-    push_list(&mut out, "when", entry.triggers.iter());
+    // The title stands above.
+    push_list(&mut out, "when", entry.triggers.iter().filter(|one| !one.eq_ignore_ascii_case(&entry.title)));
     push_list(&mut out, "high", entry.high.iter().map(|relation| &relation.target));
     push_list(&mut out, "mid", entry.mid.iter().map(|relation| &relation.target));
     out
