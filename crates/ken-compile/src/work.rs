@@ -338,6 +338,10 @@ mod tests {
         let lost = "The queue loses events.";
         check("Do some research for event queues in shops", lost, SETTLED, Some("Event queues in shops"));
         check("Check if the queue shuts", "The queue loses events.", SETTLED, Some("Check if the queue shuts"));
+        let done = "**Key Exchanges:**\n- Added a `drain()` call to the event queue.\n\n".to_owned() + SETTLED;
+        let asked = "Use the event-queue test skill with the second recipe";
+        check(asked, lost, &done, Some("Add a `drain()` call to the event queue"));
+        check(asked, lost, SETTLED, Some(asked));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use ken_core::Category;
 use ken_core::header::TLDR_CHARS_MAX;
+use ken_core::language::alternatives;
 use ken_core::orders::order;
 use ken_core::text::{capital, sentences};
 use ken_core::words::is_stop;
@@ -76,7 +77,8 @@ fn of_work(input: &PageInput, account: &Account<'_>) -> Option<String> {
     let worst = plain.max_by(|(_, a), (_, b)| rank(a, b).then(b.1.cmp(&a.1)));
     let problem = worst.filter(|_| is_mended(input)).map(|(day, (_, text))| {
         let found = format!("Problem (fixed on {day}): {text}");
-        fix(&text, account).and_then(|fix| joined(&found, &fix)).unwrap_or(found)
+        let both = |fix: String| joined(&found, &fix).or_else(|| joined(before_what_follows(&found), &fix));
+        fix(&text, account).and_then(both).unwrap_or(found)
     });
     let done = account.current.iter().filter_map(|claim| Some((claim.statement.date?, done(input, claim)?)));
     let most = done.max_by(|(_, a), (_, b)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(b.2.cmp(&a.2)));
@@ -134,6 +136,15 @@ fn joined(problem: &str, fix: &str) -> Option<String> {
     };
     let both = format!("{}; {fix}", problem.trim_end_matches('.'));
     (both.chars().count() < TLDR_CHARS_MAX).then_some(both)
+}
+
+/// A sentence up to what follows of what it says: `The door opens, so that heat is lost` tells that the door opens.
+fn before_what_follows(sentence: &str) -> &str {
+    static FOLLOWS: LazyLock<Regex> = LazyLock::new(|| {
+        let follows = alternatives(|lexicon| lexicon.work.clause_follows);
+        Regex::new(&format!(r"(?i), (?:{follows})\s")).expect("a pattern of ours")
+    });
+    FOLLOWS.find(sentence).map_or(sentence, |found| &sentence[..found.start()])
 }
 
 /// Whether a piece of work changed a file that is no document, or somebody says what came of it.

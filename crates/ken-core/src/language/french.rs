@@ -398,8 +398,9 @@ pub(super) const FRENCH: Lexicon = Lexicon {
     },
     work: Work {
         steps: r"ajouter|mettre à jour|créer|supprimer|remplacer|renommer",
-        title_openers: r"(?:regarde|examine|vérifie)",
+        title_openers: r"(?:utilise (?:le|la|ton|ta|notre) (?:skill|plugin|greffon)|regarde|examine|vérifie)",
         clause_joins: r"parce que|pour que|au lieu de|car|et",
+        clause_follows: r"si bien que|de sorte que|ce qui|donc|ainsi",
         consequences: r"le|la|les|un|une|ce|cette|ces|ainsi|pour|quand",
         rules: r"doit|doivent|toujours|jamais|seulement",
         errands: r"(?:(?:oui|ok|bon|et|alors|maintenant),? )*(?:on peut|peux-tu|pourrais-tu|peut-on|je (?:veux|voudrais)|j'aimerais|il faudrait encore)",

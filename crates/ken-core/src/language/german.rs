@@ -461,8 +461,9 @@ pub(super) const GERMAN: Lexicon = Lexicon {
     },
     work: Work {
         steps: r"ergänze|ergänzen|aktualisiere|erstelle|entferne|ersetze|lösche|benenne",
-        title_openers: r"(?:bitte )?(?:schau dir|sieh dir|prüfe|überprüfe|untersuche|finde heraus)",
+        title_openers: r"(?:bitte )?(?:(?:nutze?|verwende|benutze?) (?:das|den|die|dein\w*|unser\w*) (?:[\w-]+ ){0,2}[\w-]*(?:skills?|plugins?)|schau dir|sieh dir|prüfe|überprüfe|untersuche|finde heraus)",
         clause_joins: r"durch|weil|damit|sodass|statt|anstatt|wobei|da|und",
+        clause_follows: r"sodass|so dass|weshalb|weswegen|wodurch|womit|also|daher|deshalb",
         consequences: r"der|die|das|ein|eine|alle|dies|diese|somit|dadurch|für|wenn|später",
         rules: r"muss|müssen|immer|nie|soll|sollte|darf|nur",
         errands: r"(?:(?:ja|ok|okay|gut|also|und|dann|bitte|jetzt),? )*(?:lass uns|lasst uns|können wir|kannst du|könntest du|ich (?:will|möchte|hätte gern|brauche)|wir sollten(?: auch)? noch)",

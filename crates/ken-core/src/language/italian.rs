@@ -413,6 +413,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         steps: r"aggiungere|aggiornare|creare|rimuovere|sostituire|rinominare",
         title_openers: r"(?:guarda|controlla|verifica)",
         clause_joins: r"perché|affinché|invece di|poiché|e",
+        clause_follows: r"così|quindi|perciò|per cui|il che|sicché",
         consequences: r"il|lo|la|i|gli|le|un|una|questo|questa|così|per|quando",
         rules: r"deve|devono|sempre|mai|solo",
         errands: r"(?:(?:sì|ok|bene|e|allora|adesso),? )*(?:facciamo|puoi|potresti|possiamo|voglio|vorrei|mi piacerebbe)",

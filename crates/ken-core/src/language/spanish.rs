@@ -401,6 +401,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         steps: r"añadir|actualizar|crear|eliminar|reemplazar|renombrar",
         title_openers: r"(?:mira|revisa|comprueba)",
         clause_joins: r"porque|para que|en lugar de|ya que|y",
+        clause_follows: r"así que|de modo que|por lo que|por lo tanto|lo que",
         consequences: r"el|la|los|las|un|una|este|esta|así|para|cuando",
         rules: r"debe|deben|siempre|nunca|solo",
         errands: r"(?:(?:sí|vale|bueno|y|entonces|ahora),? )*(?:vamos a|puedes|podrías|podemos|quiero|quisiera|me gustaría)",

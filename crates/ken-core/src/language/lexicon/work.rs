@@ -12,6 +12,8 @@ pub struct Work {
     pub title_openers: &'static str,
     /// What joins a clause to the one before it, with which a title ends.
     pub clause_joins: &'static str,
+    /// What joins what follows of something to it, behind a comma.
+    pub clause_follows: &'static str,
     /// First words of a statement that says what follows of the one before it.
     pub consequences: &'static str,
     /// Words of a statement that gives a rule.
@@ -27,6 +29,7 @@ impl Work {
         steps: "",
         title_openers: "",
         clause_joins: "",
+        clause_follows: "",
         consequences: "",
         rules: "",
         errands: "",
