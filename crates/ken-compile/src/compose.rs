@@ -170,7 +170,7 @@ impl Proposed {
 }
 
 /// The heading that a statement of the journal stands below.
-fn section_of(statement: &Statement) -> &'static str {
+pub(crate) fn section_of(statement: &Statement) -> &'static str {
     match statement.kind {
         // What was done is no decision and no lesson, however it was said; what somebody tells that they did may be.
         PassageKind::Decision if score::is_edit(&statement.text) => DETAILS,
@@ -412,8 +412,12 @@ fn related(input: &PageInput, proposed: &Proposed, account: &Account<'_>, body: 
 }
 
 pub(crate) fn shown_link(page: &RelatedPage) -> String {
-    let title = inert(&one_line(&page.title)).replace(['[', ']', '|'], " ");
-    format!("[[{}|{title}]]", page.slug)
+    format!("[[{}|{}]]", page.slug, unlinked(&page.title).replace('|', " "))
+}
+
+/// A title as it stands within other text: no part of it is a link, or markup.
+pub(crate) fn unlinked(title: &str) -> String {
+    inert(&one_line(title)).replace(['[', ']'], " ")
 }
 
 mod adopted;

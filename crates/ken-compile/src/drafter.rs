@@ -86,7 +86,7 @@ fn beside(record: &PageRecord, statements: &[Statement]) -> Option<RelatedPage> 
 
 /// Leaves out what cannot be read alone and, on the page of a thing, what somebody says of themselves, unless it is all
 /// that is said.
-fn without_leaning(mut statements: Vec<Statement>, is_work: bool) -> Vec<Statement> {
+pub(crate) fn without_leaning(mut statements: Vec<Statement>, is_work: bool) -> Vec<Statement> {
     let leans = |one: &Statement| {
         let is_said = one.place.is_none() && one.told.is_none();
         // In a piece of work it is somebody who decides.

@@ -37,7 +37,7 @@ const NO_PAGE: Key = 0;
 /// Months that make a year.
 const YEAR_MONTHS_MIN: usize = 2;
 /// Changes whenever the pages do that are made of the same.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 /// People and things that a roll-up leads to, and entries that must name one.
 const NAMED_MAX: usize = 8;
 const NAMED_MIN: usize = 2;
@@ -378,37 +378,42 @@ fn above_of<'p>(
 /// The people, products and pieces of work that the entries of each week name most.
 fn named(periods: &Periods<'_>, names: &Names<'_>) -> BTreeMap<Rolled, Vec<RelatedPage>> {
     let weeks = || (0..).zip(periods.weeks.values());
-    let days = || weeks().flat_map(|(week, days)| days.iter().map(move |day| (day.file.id as usize, week)));
+    let days = || weeks().flat_map(|(week, days)| days.iter().map(move |day| (day.file.id as usize, (week, day.date))));
     // By the numbers of files: every mention of the journal is looked up.
-    let mut week_of: Vec<Option<u32>> = vec![None; days().map(|(file, _)| file + 1).max().unwrap_or_default()];
-    days().for_each(|(file, week)| week_of[file] = Some(week));
+    let mut day_of: Vec<Option<(u32, Date)>> = vec![None; days().map(|(file, _)| file + 1).max().unwrap_or_default()];
+    days().for_each(|(file, day)| day_of[file] = Some(day));
     let is_named = |page: &Record<'_>| {
         let category = Category::parse(&page.category);
         !page.is_external && matches!(category, Some(Category::Entity | Category::Project))
     };
     let of_things: Vec<Key> = names.pages.iter().filter(|(_, page)| is_named(page)).map(|(key, _)| *key).collect();
-    let mut mentions: Vec<(u32, Key)> = Vec::new();
+    let mut mentions: Vec<(u32, Key, Date)> = Vec::new();
     for postings in names.ledger.postings.chunk_by(|a, b| a.key == b.key) {
         let key = names.ledger.page_of(postings[0].key);
         if of_things.binary_search(&key).is_err() {
             continue;
         }
-        let weeks = postings.iter().filter_map(|posting| week_of.get(posting.file as usize).copied().flatten());
-        mentions.extend(weeks.map(|week| (week, key)));
+        let days = postings.iter().filter_map(|posting| day_of.get(posting.file as usize).copied().flatten());
+        mentions.extend(days.map(|(week, day)| (week, key, day)));
     }
     mentions.sort_unstable();
-    let shown = |mentions: &[(u32, Key)]| {
-        let mut pages: Vec<(usize, RelatedPage)> = mentions
+    let shown = |mentions: &[(u32, Key, Date)]| {
+        let mut pages: Vec<(usize, Date, RelatedPage)> = mentions
             .chunk_by(|a, b| a.1 == b.1)
             .filter_map(|of_page| {
-                let (page, n) = (names.pages.get(&of_page[0].1)?, of_page.len());
+                let (_, key, first) = of_page[0];
+                let (page, n) = (names.pages.get(&key)?, of_page.len());
                 let is_work = page.category == Category::Project.as_str();
                 (is_work || n >= NAMED_MIN).then_some(())?;
-                Some((n, RelatedPage { slug: page.slug()?, title: page.shown_title(), month: None, is_work }))
+                let page = RelatedPage { slug: page.slug()?, title: page.shown_title(), month: None, is_work };
+                Some((n, first, page))
             })
             .collect();
-        pages.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.slug.cmp(&b.1.slug)));
-        first_of_each(pages.into_iter().map(|(_, page)| page))
+        // What is named most; of what is named as often, what came first.
+        pages.sort_by(|(a_n, a_first, a), (b_n, b_first, b)| {
+            b_n.cmp(a_n).then(a_first.cmp(b_first)).then_with(|| a.slug.cmp(&b.slug))
+        });
+        first_of_each(pages.into_iter().map(|(.., page)| page))
     };
     let periods: Vec<Rolled> = periods.weeks.keys().copied().collect();
     mentions.chunk_by(|a, b| a.0 == b.0).map(|of_week| (periods[of_week[0].0 as usize], shown(of_week))).collect()

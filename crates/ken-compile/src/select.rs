@@ -8,13 +8,14 @@ use ken_core::Category;
 use ken_core::orders::order;
 use ken_core::words::{fold, identifier_parts, is_count_or_date, stem, words};
 
-use crate::account::{Account, Claim};
+use crate::account::{Account, Claim, Known, account};
 use crate::alone::{self, with_code_as};
 use crate::clause::subject;
 use crate::compose::{INDEFINITE, PageInput, Statement, stems, telling_stems};
+use crate::ledger::PassageId;
 use crate::passage::PassageKind;
 use crate::score;
-use crate::standing::{self, OF_THING_MAX, OF_WORK_MAX, POINT, SHOWN_MIN, WRITTEN};
+use crate::standing::{self, OF_THING_MAX, OF_WORK_MAX, POINT, SHOWN_MIN, SPARE_MIN, THIN_MAX, WRITTEN};
 use crate::subject::is_determiner;
 
 /// Of the words of a statement so many percent must stand in another one that says it, too.
@@ -22,9 +23,35 @@ const SAID_PERCENT: usize = 80;
 
 /// Returns an account of what its page shows.
 pub(crate) fn select<'a>(input: &PageInput, account: Account<'a>) -> Account<'a> {
-    let mut account = chosen(input, account);
+    let mut account = chosen(&About::page(input), account);
     take_over(input, &mut account);
     account
+}
+
+/// Returns which statements the page of a piece of work would show that is called so and said nothing else; none of those
+/// that only fill it.
+pub(crate) fn shown_of_work(title: &str, changes_files: bool, statements: &[Statement]) -> BTreeSet<PassageId> {
+    let nothing = Known { successor: &|_| None, against: &|_| Vec::new() };
+    let about = About { title, aliases: &[], is_work: true, changes_files };
+    let account = chosen(&about, account(statements, &[], &nothing));
+    let stands = |one: &&Statement| one.standing >= SHOWN_MIN;
+    account.current.iter().map(|claim| claim.statement).filter(stands).map(|one| one.id).collect()
+}
+
+/// What claims are chosen for.
+struct About<'a> {
+    title: &'a str,
+    aliases: &'a [String],
+    is_work: bool,
+    /// Whether the work changed files.
+    changes_files: bool,
+}
+
+impl<'a> About<'a> {
+    fn page(input: &'a PageInput) -> About<'a> {
+        let is_work = input.category == Category::Project;
+        About { title: &input.title, aliases: &input.aliases, is_work, changes_files: !input.files.is_empty() }
+    }
 }
 
 /// Most statements of other pages that a page shows because they took the place of its own.
@@ -64,14 +91,13 @@ fn take_over<'a>(input: &PageInput, account: &mut Account<'a>) {
     }
 }
 
-fn chosen<'a>(input: &PageInput, mut account: Account<'a>) -> Account<'a> {
-    let names = telling_stems(&input.title);
-    let is_work = input.category == Category::Project;
+fn chosen<'a>(about: &About<'_>, mut account: Account<'a>) -> Account<'a> {
+    let (names, is_work) = (telling_stems(about.title), about.is_work);
     let of_subject = |claim: &Claim<'_>| match is_work {
         true => subject_points(&names, &telling_stems(&claim.statement.text)),
         false => 0,
     };
-    let called = input.aliases.iter().fold(telling_stems(&input.title), |all, alias| &all | &telling_stems(alias));
+    let called = about.aliases.iter().fold(names.clone(), |all, alias| &all | &telling_stems(alias));
     let vague = |claim: &Claim<'_>| if is_vague(&claim.statement.text, &called) { POINT } else { 0 };
     let standing: Vec<i16> =
         account.current.iter().map(|claim| standing(claim, &account).saturating_sub(vague(claim))).collect();
@@ -79,7 +105,7 @@ fn chosen<'a>(input: &PageInput, mut account: Account<'a>) -> Account<'a> {
         return account;
     }
     let mut order: Vec<usize> = (0..standing.len())
-        .filter(|n| !is_work || !is_proposal(&account, *n) && (input.files.is_empty() || !is_undone(&account, *n)))
+        .filter(|n| !(is_work && (is_proposal(&account, *n) || about.changes_files && is_undone(&account, *n))))
         .collect();
     let rank = |n: &usize| standing[*n].saturating_add(of_subject(&account.current[*n]));
     order.sort_by_key(|n| (std::cmp::Reverse(rank(n)), *n));
@@ -92,14 +118,17 @@ fn chosen<'a>(input: &PageInput, mut account: Account<'a>) -> Account<'a> {
         let says_it = |(other, known): &(usize, Told)| {
             is_open == (account.current[*other].statement.kind == PassageKind::Action) && told.is_said_by(known)
         };
-        let stands = standing[*n] >= SHOWN_MIN && kept.len() < most && !kept.iter().any(says_it);
+        let is_spare =
+            || is_work && kept.len() < THIN_MAX && standing[*n] >= SPARE_MIN && is_exact(&account.current[*n]);
+        let has_room = standing[*n] >= SHOWN_MIN && kept.len() < most || is_spare();
+        let stands = has_room && !kept.iter().any(says_it);
         // A page that shows nothing would say less than the best of what there is.
         if is_written || stands || kept.is_empty() {
             kept.push((*n, told));
         }
     }
     let mut kept: BTreeSet<usize> = kept.into_iter().map(|(n, _)| n).collect();
-    if is_work && !input.files.is_empty() {
+    if is_work && about.changes_files {
         kept.extend(done(&account, &kept, &names));
     }
     let mut n = 0..;
@@ -148,6 +177,12 @@ fn with_all_parts(text: &str) -> BTreeSet<String> {
     parts.map(|part| stem(&fold(part))).chain(stems(text)).collect()
 }
 
+/// Whether a claim names something in code and supposes nothing, so that it may fill a thin page.
+fn is_exact(claim: &Claim<'_>) -> bool {
+    let text = &claim.statement.text;
+    text.contains('`') && standing::is_plain(text) && !score::is_step(text)
+}
+
 /// Fewest words of what a statement speaks of that show that a later one speaks of the same.
 const UNDONE_WORDS_MIN: usize = 2;
 
@@ -157,21 +192,21 @@ const DONE_MAX: usize = 2;
 const DONE_WORDS_MIN: usize = 2;
 
 /// The notes of what was done that speak of what the work is called, or of what was wrong; none where something that is
-/// shown says what came of it.
+/// shown says what came of that.
 fn done(account: &Account<'_>, kept: &BTreeSet<usize>, names: &BTreeSet<String>) -> Vec<usize> {
     let text = |n: usize| account.current[n].statement.text.as_str();
     let says_done = |text: &str| {
         score::is_outcome(text) || alone::is_of_change(text) || score::notes_change(text) || score::is_edit(text)
     };
-    if kept.iter().any(|n| says_done(text(*n))) {
-        return Vec::new();
-    }
     let faults = kept.iter().filter(|n| account.current[**n].statement.is_fault);
     let wrong = faults.fold(BTreeSet::new(), |all, n| &all | &telling_stems(text(*n)));
     let n_shared = |n: usize| {
         let said = telling_stems(text(n));
         said.intersection(names).count() + said.intersection(&wrong).count()
     };
+    if kept.iter().any(|n| says_done(text(*n)) && n_shared(*n) >= DONE_WORDS_MIN) {
+        return Vec::new();
+    }
     let notes = (0..account.current.len()).filter(|n| !kept.contains(n) && standing::tells_done(text(*n)));
     let mut notes: Vec<(usize, usize)> =
         notes.map(|n| (n_shared(n), n)).filter(|(n_shared, _)| *n_shared >= DONE_WORDS_MIN).collect();

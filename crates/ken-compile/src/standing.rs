@@ -24,6 +24,9 @@ use crate::subject::is_hash;
 pub(crate) const POINT: i16 = 10;
 /// Least standing of a statement of a session that a page shows.
 pub(crate) const SHOWN_MIN: i16 = POINT;
+/// Least standing of a statement that names something in code, on the page of a piece of work that shows fewer than so many.
+pub(crate) const SPARE_MIN: i16 = 0;
+pub(crate) const THIN_MAX: usize = 8;
 /// Least standing of the one statement that makes a page of what a session said in passing, or sums a page up.
 pub(crate) const SUMS_UP_MIN: i16 = 2 * POINT;
 /// What nobody said in a session stands: a person wrote it, a document has it, or a reader chose it.
@@ -59,6 +62,11 @@ fn cues() -> &'static Cues {
         // A folder of somebody's own.
         machine: regex(r"/(?:Users|home)/\w|\b[A-Z]:\\Users\\"),
     })
+}
+
+/// Returns whether a text names a line of a file: `oven.rs:12`.
+pub(crate) fn has_position(text: &str) -> bool {
+    cues().notes.is_match(text)
 }
 
 /// Whether a text says who or what something is: `The supplier of flour is Pellhurst Mills.`
@@ -122,6 +130,8 @@ pub(crate) fn of_work(text: &str, kind: PassageKind, (worth, worth_min): (f32, f
     let said = spoken(text);
     let first = sentences(&said).first().map_or(said.as_str(), |span| span.of(&said));
     let reasons = kind == PassageKind::Decision && gives_reason(&said);
+    // What a person settles in their own words speaks of them.
+    let is_choice = kind == PassageKind::Decision && alone::is_choice(text) && !text.ends_with('?');
     let is_row = text.starts_with('`') && [" - ", " – ", " — ", ": "].iter().any(|sign| row_of(text, sign));
     let minus = [
         is_row && !score::gives_reason(text),
@@ -130,7 +140,7 @@ pub(crate) fn of_work(text: &str, kind: PassageKind, (worth, worth_min): (f32, f
         text.chars().count() > LONG_CHARS,
         leans(&said),
         score::is_change_note(&said) || score::edit(text).is_some_and(score::is_change_note),
-        cues().notes.is_match(text) && kind != PassageKind::Decision,
+        has_position(text) && kind != PassageKind::Decision,
         is_titled(text),
         cues().machine.is_match(text),
     ];
@@ -139,11 +149,11 @@ pub(crate) fn of_work(text: &str, kind: PassageKind, (worth, worth_min): (f32, f
     // What stands in brackets may speak to somebody.
     let is_outcome = score::is_outcome(text) || alone::is_of_change(text);
     let against = match () {
-        () if reasons => 0,
+        () if reasons || is_choice => 0,
         () if is_outcome => against(&BRACKETS.replace_all(&said, "")),
         () => against(&said),
     };
-    let plus = [is_outcome];
+    let plus = [is_outcome, is_choice];
     let over = ((worth - worth_min) * f32::from(POINT)) as i16;
     SHOWN_MIN + over.min(3 * POINT) + total(&plus) - against - total(&minus) - total(&[is_passing; 4])
 }

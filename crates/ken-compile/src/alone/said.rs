@@ -42,8 +42,16 @@ const OPTION_SAID_WORDS_MIN: usize = 5;
 /// Returns whether somebody has something done, in their own words, and settles nothing by that: `let's first fix the
 /// door` does not, `let's use steam instead of water` does.
 pub(crate) fn is_errand(text: &str) -> bool {
-    let settles = || patterns().reasons.is_match(text) || patterns().settles.is_match(text);
-    patterns().errands.is_match(text) && !settles()
+    patterns().errands.is_match(text) && !settles(text)
+}
+
+/// Returns whether somebody settles something in their own words: `let's use steam instead of water`.
+pub(crate) fn is_choice(text: &str) -> bool {
+    patterns().errands.is_match(text) && settles(text)
+}
+
+fn settles(text: &str) -> bool {
+    patterns().reasons.is_match(text) || patterns().settles.is_match(text)
 }
 
 /// Returns whether somebody answered what was put to them with more than a yes or no: what they chose hangs on the question.
@@ -124,7 +132,7 @@ mod tests {
             "Can we call it oven",
             "Kannst du die Tür ölen",
         ] {
-            assert!(is_errand(text), "{text}");
+            assert!(is_errand(text) && !is_choice(text), "{text}");
         }
         for text in [
             "let's use steam instead of water",
@@ -132,7 +140,7 @@ mod tests {
             "We keep the door.",
             "Letters stay outside.",
         ] {
-            assert!(!is_errand(text), "{text}");
+            assert!(!is_errand(text) && is_choice(text) == text.starts_with("let's"), "{text}");
         }
     }
 }

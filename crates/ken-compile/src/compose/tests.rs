@@ -148,6 +148,11 @@ fn work_is_summed_up_by_what_came_of_it_or_what_was_found() {
     let mended =
         "Problem (fixed on 2026-03-02): The till drops what the queue still holds; fix: `send()` waits for the queue.";
     work(&[bug, "Fix: `send()` waits for the queue."], &["till.rs"], mended);
+    // What follows of it stands there as long as there is room.
+    let follows = ", so that every bill that was printed on that day in either hall was short of at least one of the lines ordered";
+    let waits = "`send()` waits for the queue of the till and for that of the bills, which the printers of the hall and of the yard share";
+    let short = format!("{}; fix: {waits}.", fixed.trim_end_matches('.'));
+    work(&[&bug.replace('.', &format!("{follows}.")), &format!("Fix: {waits}.")], &["till.rs"], &short);
     work(&[bug, "Fix: `send()` waits for the lamp."], &["till.rs"], fixed);
     let moved = "The fix moves the queue before the bill.";
     let named = "Problem (fixed on 2026-03-02): The till drops what the queue still holds; the fix moves the queue before the bill.";
@@ -282,6 +287,19 @@ fn work_of_which_nothing_says_what_came_shows_what_was_done() {
     let gone = ("The `tillKey` and `Endpoint` fields have been removed from the queue.", Said, 20);
     assert_eq!(shown(&[bug, was, gone]), [gone.0, bug.0]);
     assert_eq!(shown(&[bug, gone, was]), [gone.0, bug.0, was.0]);
+    // What was done about something else says nothing of what came of this.
+    let other = ("The fix makes the lamp shine on the floor.", Said, 20);
+    assert_eq!(shown(&[bug, done, other]), [done.0, bug.0, other.0]);
+    // A page with room takes what names something in code, and supposes nothing.
+    let spare = [
+        ("`send()` of the till waits for the queue of the hall.", Said, 0),
+        ("Perhaps `stop()` of the till waits for the queue of the hall.", Said, 0),
+        ("The till of the hall waits for the other queue.", Said, 0),
+    ];
+    assert_eq!(shown(&[&[bug, fix][..], &spare].concat()), [bug.0, fix.0, spare[0].0]);
+    let many: Vec<String> = (0..20).map(|n| format!("`send{n}()` of the till no {n} waits for queue {n}.")).collect();
+    let many: Vec<_> = many.iter().map(|text| (text.as_str(), Said, 0)).collect();
+    assert_eq!(shown(&many).len(), crate::standing::THIN_MAX);
 }
 
 #[test]

@@ -13,8 +13,10 @@ use ken_core::{Slug, Span, VaultPath};
 
 use super::line::{Line, Section};
 use super::{WORK_MAX, first_of_each};
+use crate::alone::is_personal;
 use crate::compose::RelatedPage;
 use crate::score::{is_change_note, score};
+use crate::standing::has_position;
 use crate::telling::{numbers, stands_alone};
 
 /// What the pages below say.
@@ -25,12 +27,20 @@ pub(super) struct Above {
     pub(super) named: Vec<RelatedPage>,
 }
 
+/// A page that those pages lead to.
+struct Named {
+    title: String,
+    /// On which of them it stands first, and where there.
+    first: (usize, usize),
+    /// How high it stands on how many of them.
+    weight: usize,
+}
+
 impl Above {
     /// Reads the pages that a period rolls up, each with its text, in order.
     pub(super) fn read(children: &[(Rolled, String)], path_of: impl Fn(Rolled) -> Option<VaultPath>) -> Above {
         let mut out = Above { lines: Vec::new(), n_bytes: 0, named: Vec::new() };
-        // Per page that is named: how high it stands on how many of the pages.
-        let mut named: BTreeMap<(bool, Slug), (usize, String)> = BTreeMap::new();
+        let mut named: BTreeMap<(bool, Slug), Named> = BTreeMap::new();
         let mut of_child: Vec<usize> = Vec::new();
         for (n_child, (child, text)) in children.iter().enumerate() {
             out.n_bytes += text.len();
@@ -39,24 +49,29 @@ impl Above {
             for row in rows(&page, None) {
                 let What::Claim(claim) = row.what else { continue };
                 let Some(section) = Section::of(&claim.heading) else { continue };
+                let work = work_above(&page.text, claim.span.start).to_owned();
                 let cited = claim.marks().filter_map(|mark| mark.cited.clone()).collect();
                 let text = without_marks(claim.span.of(&page.text));
                 of_child.push(n_child);
                 let leans = section != Section::Decisions && !stands_alone(&claim.text);
-                out.lines.push(Line { section, rank: rank(section, &claim.text), text, cited, must: false, leans });
+                let rank = rank(section, &claim.text);
+                out.lines.push(Line { section, work, text, cited, must: false, leans, rank });
             }
             for (is_work, heading) in [(true, WORK), (false, NAMED)] {
                 for (nth, (slug, title)) in named_on(text, heading).into_iter().enumerate() {
-                    let slot = named.entry((is_work, slug)).or_insert((0, title));
+                    let first = (n_child, nth);
+                    let page = named.entry((is_work, slug)).or_insert(Named { title, first, weight: 0 });
                     // The first counts most.
-                    slot.0 += WORK_MAX.saturating_sub(nth);
+                    page.weight += WORK_MAX.saturating_sub(nth);
                 }
             }
         }
         close(&mut out.lines, &of_child);
-        let page = |((is_work, slug), (n, title))| (n, RelatedPage { slug, title, month: None, is_work });
-        let mut ranked: Vec<(usize, RelatedPage)> = named.into_iter().map(page).collect();
-        ranked.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.slug.cmp(&b.1.slug)));
+        let page = |((is_work, slug), Named { title, first, weight })| {
+            ((std::cmp::Reverse(weight), first), RelatedPage { slug, title, month: None, is_work })
+        };
+        let mut ranked: Vec<_> = named.into_iter().map(page).collect();
+        ranked.sort_by_key(|(rank, _)| *rank);
         out.named = first_of_each(ranked.into_iter().map(|(_, page)| page));
         out
     }
@@ -83,6 +98,14 @@ fn close(lines: &mut [Line], of_child: &[usize]) {
     }
 }
 
+/// The piece of work below whose heading something stands; nothing where it is below none.
+fn work_above(text: &str, at: usize) -> &str {
+    let above = &text[..at];
+    let start = |marks: &str| above.rfind(marks).map(|start| start + marks.len());
+    let work = start("\n### ").filter(|start_of_work| start("\n## ").is_none_or(|section| section < *start_of_work));
+    work.and_then(|start| above[start..].lines().next()).unwrap_or_default()
+}
+
 /// The pages that a roll-up leads to under a heading.
 fn named_on(text: &str, heading: &str) -> Vec<(Slug, String)> {
     let heading = format!("\n## {heading}\n");
@@ -95,16 +118,21 @@ fn named_on(text: &str, heading: &str) -> Vec<(Slug, String)> {
     links(text, Span::new(start, end)).iter().filter_map(of_link).collect()
 }
 
+/// What is taken off for a note of a change, a line of code that may have moved since, and what somebody says of themselves.
+const PASSING: f32 = 3.0;
+
 fn rank(section: Section, text: &str) -> f32 {
     let base = match section {
         Section::Decisions => 9.0,
         Section::Changes => 8.0,
         Section::Lessons => 7.5,
+        Section::Faults => 6.5,
         Section::Open => 6.0,
         Section::Done => 3.0,
         Section::Outcomes => 0.0,
         Section::Superseded => -1.0,
     };
     let number = if numbers(text).next().is_some() { 1.0 } else { 0.0 };
-    base + score(text, false) + number - if is_change_note(text) { 3.0 } else { 0.0 }
+    let lasts_less = is_change_note(text) || has_position(text) || is_personal(text);
+    base + score(text, false) + number - if lasts_less { PASSING } else { 0.0 }
 }

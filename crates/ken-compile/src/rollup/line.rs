@@ -1,11 +1,11 @@
 //! The lines of a roll-up, and its page: which lines there is room for, and where they stand.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::claim::SourceRef;
-use ken_core::header::{FieldName, FieldValue};
+use ken_core::header::{FieldName, FieldValue, TLDR_CHARS_MAX};
 use ken_core::page::outline::{
-    Body, CHANGES, CHILDREN, DECISIONS, DONE, LESSONS, NAMED, OPEN, OUTCOMES, SUPERSEDED, WORK,
+    Body, CHANGES, CHILDREN, DECISIONS, DONE, FOUND, LESSONS, NAMED, OPEN, OUTCOMES, SUPERSEDED, WORK,
 };
 use ken_core::rollup::Rolled;
 use ken_core::text::{capital, sentences};
@@ -14,7 +14,7 @@ use ken_intake::scrub::readable;
 
 use crate::alone::{is_claim, is_remark, points_back, stands};
 use crate::compose::names::listed;
-use crate::compose::{RelatedPage, header_ended, shown_link};
+use crate::compose::{RelatedPage, header_ended, shown_link, unlinked};
 use crate::telling::numbers;
 
 /// The share of what it rolls up that a page aims at, in percent, and bytes that it may have whatever that says.
@@ -22,6 +22,8 @@ const TARGET: usize = 30;
 const BYTES_MIN: usize = 2_500;
 /// The share of its room that is left for other lines, however much those take that must stand there, in percent.
 const ROOM_BESIDE: usize = 50;
+/// Most lines of what else was said in a piece of work that has no page of its own: the journal has the others.
+const OUTCOMES_OF_WORK_MAX: usize = 3;
 /// Bytes of a list item around its text, and of a footnote around what it cites.
 const ITEM_BYTES: usize = 3;
 const NOTE_BYTES: usize = 16;
@@ -35,6 +37,8 @@ pub(super) enum Section {
     Decisions,
     /// What was learned.
     Lessons,
+    /// What was wrong in work that mended it.
+    Faults,
     /// What else was said.
     Outcomes,
     /// What was to be done, and was.
@@ -46,10 +50,11 @@ pub(super) enum Section {
 }
 
 impl Section {
-    pub(super) const ALL: [Section; 7] = [
+    pub(super) const ALL: [Section; 8] = [
         Section::Changes,
         Section::Decisions,
         Section::Lessons,
+        Section::Faults,
         Section::Outcomes,
         Section::Done,
         Section::Open,
@@ -61,11 +66,17 @@ impl Section {
             Section::Changes => CHANGES,
             Section::Decisions => DECISIONS,
             Section::Lessons => LESSONS,
+            Section::Faults => FOUND,
             Section::Outcomes => OUTCOMES,
             Section::Done => DONE,
             Section::Open => OPEN,
             Section::Superseded => SUPERSEDED,
         }
+    }
+
+    /// Whether its lines stand below the pieces of work in which they were said. What is over says by itself what it is of.
+    fn is_by_work(self) -> bool {
+        !matches!(self, Section::Done | Section::Superseded)
     }
 
     /// Returns the section of a heading.
@@ -78,6 +89,8 @@ impl Section {
 #[derive(Debug, Clone)]
 pub(super) struct Line {
     pub(super) section: Section,
+    /// The heading of the piece of work in which it was said; empty for talk, and where the work has no title.
+    pub(super) work: String,
     /// Its Markdown without its marks.
     pub(super) text: String,
     /// What it cites, in the order of its marks.
@@ -88,6 +101,18 @@ pub(super) struct Line {
     pub(super) leans: bool,
     /// What it is worth beside others.
     pub(super) rank: f32,
+}
+
+/// The lines of each piece of work, in the order in which the works are first told of; those of none come first.
+fn by_work<'l>(lines: impl Iterator<Item = &'l &'l Line>) -> Vec<(&'l str, Vec<&'l Line>)> {
+    let mut out: Vec<(&str, Vec<&Line>)> = vec![("", Vec::new())];
+    for line in lines {
+        match out.iter_mut().find(|(work, _)| *work == line.work) {
+            Some((_, lines)) => lines.push(line),
+            None => out.push((&line.work, vec![line])),
+        }
+    }
+    out
 }
 
 /// One of what a page rolls up: the link to it.
@@ -150,6 +175,7 @@ impl Page {
         left = left.max(room * ROOM_BESIDE / 100);
         let mut order: Vec<usize> = (0..self.lines.len()).filter(|n| !out.contains(n)).collect();
         order.sort_by(|a, b| self.lines[*b].rank.total_cmp(&self.lines[*a].rank).then(a.cmp(b)));
+        let mut n_outcomes: BTreeMap<&str, usize> = BTreeMap::new();
         for (says_new, leans) in [(true, false), (true, true), (false, false)] {
             for n in order.iter().filter(|n| self.lines[**n].leans == leans) {
                 let line = &self.lines[*n];
@@ -158,8 +184,11 @@ impl Page {
                 if says_new && !is_new || out.contains(n) {
                     continue;
                 }
+                let is_of_work = line.section == Section::Outcomes && !line.work.is_empty();
+                let n_of_work = n_outcomes.entry(line.work.as_str()).or_default();
                 let cost = cost(line, &cited);
-                if cost <= left {
+                if cost <= left && !(is_of_work && *n_of_work == OUTCOMES_OF_WORK_MAX) {
+                    *n_of_work += usize::from(is_of_work);
                     left -= cost;
                     cited.extend(notes(line));
                     out.insert(*n);
@@ -176,8 +205,11 @@ impl Page {
         let mut body = Body::new(&self.title());
         for section in Section::ALL {
             body.section(section.heading());
-            for line in shown.iter().filter(|line| line.section == section) {
-                body.claim(&line.text, &line.cited.iter().collect::<Vec<_>>());
+            for (work, lines) in by_work(shown.iter().filter(|line| line.section == section)) {
+                if !work.is_empty() && section.is_by_work() {
+                    body.part(work);
+                }
+                lines.iter().for_each(|line| body.claim(&line.text, &line.cited.iter().collect::<Vec<_>>()));
             }
         }
         let n_left = lines.len() - chosen.len();
@@ -209,9 +241,11 @@ impl Page {
         header_ended(fields, &dates, &sources, body)
     }
 
-    /// What the page holds, in one sentence: the days, what was worked on or else the best of its lines, and how much of what.
+    /// What the page holds, in one sentence: the days, what was worked on or else the best of its lines, and of a week how much
+    /// of what.
     fn tldr(&self, chosen: &[&Line]) -> String {
-        let days = self.period.days().map(|(first, last)| format!("{first} to {last}")).unwrap_or_default();
+        let days = self.period.days().map(|(first, last)| (first, self.open.unwrap_or(last)));
+        let days = days.map(|(first, last)| format!("{first} to {last}")).unwrap_or_default();
         let counted = |section: Section, one: &str, several: &str| {
             let n = chosen.iter().filter(|line| line.section == section).count();
             (n > 0).then(|| format!("{n} {}", if n == 1 { one } else { several }))
@@ -222,7 +256,9 @@ impl Page {
             counted(Section::Lessons, "lesson", "lessons"),
             counted(Section::Open, "open task", "open tasks"),
         ];
-        let said: Vec<String> = said.into_iter().flatten().collect();
+        // The pages below have lines that have no room here: a count of the others would be taken for one of all.
+        let is_whole = matches!(self.period, Rolled::Week { .. });
+        let said: Vec<String> = said.into_iter().flatten().filter(|_| is_whole).collect();
         if let Some(work) = self.work() {
             let counts = if said.is_empty() { String::new() } else { format!("; {}", said.join(", ")) };
             return format!("{days}: work on {work}{counts}.");
@@ -230,17 +266,30 @@ impl Page {
         // Best first, of two alike the later: most lines are never looked at.
         let mut told: Vec<&&Line> = chosen.iter().rev().collect();
         told.sort_by(|a, b| a.section.cmp(&b.section).then(b.rank.total_cmp(&a.rank)));
-        let best = told.into_iter().find(|line| is_tellable(line));
-        match best.map(|line| line.text.trim_end_matches('.')) {
-            Some(best) => format!("{days}: {}; {}.", capital(best), said.join(", ")),
-            None => std::iter::once(days).chain(said).collect::<Vec<_>>().join(", ") + ".",
+        let counts = said.join(", ");
+        // With a colon behind the days and a full stop at the end.
+        let mut room = TLDR_CHARS_MAX.saturating_sub(days.len() + counts.len() + ": .".len());
+        let mut best: Vec<String> = Vec::new();
+        for line in told.into_iter().filter(|line| is_tellable(line)) {
+            let text = line.text.trim_end_matches('.');
+            let text = if best.is_empty() { capital(text) } else { text.to_owned() };
+            let n_chars = text.chars().count() + BETWEEN_CHARS;
+            if best.len() < TOLD_MAX && n_chars <= room {
+                room -= n_chars;
+                best.push(text);
+            }
         }
+        if best.is_empty() {
+            return std::iter::once(days).chain(said).collect::<Vec<_>>().join(", ") + ".";
+        }
+        best.extend(Some(counts).filter(|counts| !counts.is_empty()));
+        format!("{days}: {}.", best.join("; "))
     }
 
     /// What was worked on, where that was several things: `“A”, “B” and more`.
     fn work(&self) -> Option<String> {
         let titles: Vec<String> =
-            self.named.iter().filter(|page| page.is_work).map(|page| format!("“{}”", page.title)).collect();
+            self.named.iter().filter(|page| page.is_work).map(|page| format!("“{}”", unlinked(&page.title))).collect();
         let is_several = titles.len() > 1;
         listed(titles, WORK_TOLD).filter(|_| is_several)
     }
@@ -254,6 +303,9 @@ impl Page {
 
 /// Pieces of work that a tldr names.
 const WORK_TOLD: usize = 4;
+/// Lines that a tldr tells, and characters between two of them.
+const TOLD_MAX: usize = 3;
+const BETWEEN_CHARS: usize = 2;
 /// Longest line in characters that a tldr tells.
 const TOLD_CHARS_MAX: usize = 200;
 
@@ -304,6 +356,7 @@ mod tests {
         });
         let decision = Line {
             section: Section::Decisions,
+            work: String::new(),
             text: "The oven stays at 220 degrees.".to_owned(),
             cited: Vec::new(),
             rank: 1.0,

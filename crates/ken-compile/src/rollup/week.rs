@@ -7,7 +7,7 @@ use ken_core::Date;
 use ken_core::action;
 use ken_core::claim::{ClaimState, SourceRef};
 use ken_core::orders::order;
-use ken_core::page::outline::past_text;
+use ken_core::page::outline::{DETAILS, FOUND, past_text};
 use ken_core::parallel::long_in_parallel;
 use ken_core::redact::is_covered;
 use ken_core::supersede::takes_back;
@@ -16,12 +16,14 @@ use ken_core::words::{Weight, fold, folded_words, weight, words};
 
 use super::line::{Line, Section};
 use super::{Day, Lost};
-use crate::compose::{Statement, claim_text};
-use crate::drafter::Drafter;
+use crate::compose::{Statement, claim_text, section_of, unlinked};
+use crate::drafter::{Drafter, without_leaning};
+use crate::fault::is_fault;
 use crate::fingerprint::fingerprint;
 use crate::ledger::{Closed, PassageId};
 use crate::passage::{self, Passage, PassageKind};
 use crate::score::{is_change_note, is_outcome, score};
+use crate::select::shown_of_work;
 use crate::standing::SHOWN_MIN;
 use crate::telling::{Telling, is_told, numbers};
 use crate::work;
@@ -29,6 +31,7 @@ use crate::work;
 /// What lines are worth by what they are; what a statement tells is added.
 const CHANGE: f32 = 7.0;
 const LESSON: f32 = 6.5;
+const FAULT: f32 = 5.0;
 const TASK: f32 = 6.0;
 const DECISION: f32 = 6.0;
 const OUTCOME: f32 = 2.5;
@@ -65,6 +68,10 @@ struct Told {
     fate: Option<Lost>,
     /// Whether it took the place of something.
     wins: bool,
+    /// The heading of the piece of work in which it was said, empty where that has no title; `None` of talk.
+    work: Option<String>,
+    /// Whether that has a page of its own, which tells what else was said in it.
+    has_page: bool,
 }
 
 /// Returns the lines of a week, in the order of time, and which statements close tasks; `before` says what was known of that.
@@ -113,22 +120,45 @@ fn statements(inside: &Inside<'_>, drafter: &Drafter<'_>) -> Vec<Told> {
         let won: BTreeSet<PassageId> = won.map(|(by, _)| *by).collect();
         for entry in 0..day.file.entries.len() as u16 {
             let Some(known) = drafter.corpus.entry(day.file.id, entry) else { continue };
-            let is_talk = is_talk(&known.entry);
+            let work = (!is_talk(&known.entry)).then(|| heading_of(&known.entry));
+            let has_page = work.is_some() && known.entry.work.as_ref().is_some_and(|work| work.is_enough);
+            let of_entry = out.len();
             for (nth, passage) in known.entry.passages.iter().enumerate() {
                 if !is_told(passage.kind) || is_covered(&passage.text) || settles(passage) {
                     continue;
                 }
                 let id = PassageId { file: day.file.id, entry, nth: nth as u16 };
                 let mut statement = drafter.statement(id, (&day.path, known), passage);
-                // Of talk most passes; what was said while somebody worked was chosen for that.
-                if is_talk {
-                    statement.standing = known.standing[nth];
-                }
+                statement.standing = known.standing[nth];
+                statement.is_fault = work.is_some() && known.changes_files && is_fault(&known.entry.passages, nth);
                 let cited = vec![shortly(&statement.cited)];
-                out.push(Told { statement, cited, fate: fates.get(&id).copied(), wins: won.contains(&id) });
+                let (fate, wins) = (fates.get(&id).copied(), won.contains(&id));
+                out.push(Told { statement, cited, fate, wins, work: work.clone(), has_page });
+            }
+            if work.is_some() {
+                let of_work = out.split_off(of_entry);
+                out.extend(told_of_work(of_work, &known.entry.title, known.changes_files));
             }
         }
     }
+    out
+}
+
+/// The title of the piece of work that an entry tells of, as it stands in a heading; nothing where it has none, or where that
+/// gives orders to its reader.
+fn heading_of(entry: &passage::Entry) -> String {
+    let title = entry.work.as_ref().map(|work| work.title.as_str()).filter(|title| order(title).is_none());
+    title.map(unlinked).unwrap_or_default()
+}
+
+/// What a piece of work tells: what its own page would show, what took the place of something, and what no longer holds.
+fn told_of_work(said: Vec<Told>, title: &str, changes_files: bool) -> Vec<Told> {
+    let (past, holds): (Vec<Told>, Vec<Told>) = said.into_iter().partition(|one| one.fate.is_some());
+    let statements = holds.iter().map(|one| one.statement.clone()).collect();
+    let shown = shown_of_work(title, changes_files, &without_leaning(statements, true));
+    let holds = holds.into_iter().filter(|one| one.wins || shown.contains(&one.statement.id));
+    let mut out: Vec<Told> = past.into_iter().chain(holds).collect();
+    out.sort_by_key(|one| one.statement.id);
     out
 }
 
@@ -208,7 +238,7 @@ fn line(one: &Told, done: Option<&Statement>, drafter: &Drafter<'_>) -> Option<L
     let stands = telling.stands || is_read && statement.kind != PassageKind::Statement;
     // A decision that names something stands there as it was made, anything else for a number; nothing does that gives
     // orders to its reader.
-    let is_worth_it = if is_decision { telling.names_something } else { telling.tells_number };
+    let is_worth_it = if is_decision { telling.names_something } else { telling.tells_number && one.work.is_none() };
     if !(stands || is_worth_it) || telling.orders {
         return None;
     }
@@ -219,12 +249,16 @@ fn line(one: &Told, done: Option<&Statement>, drafter: &Drafter<'_>) -> Option<L
         (PassageKind::Action, Some(_)) if !is_task_now => Section::Done,
         (PassageKind::Action, None) if done.is_some() => Section::Done,
         (_, Some(_)) => Section::Superseded,
+        (_, None) if one.work.is_some() && !one.wins => of_work(statement),
         (PassageKind::Decision, None) => Section::Decisions,
         (PassageKind::Lesson, None) => Section::Lessons,
         (PassageKind::Action, None) => Section::Open,
         (_, None) if one.wins => Section::Changes,
         (_, None) => Section::Outcomes,
     };
+    if section == Section::Outcomes && one.has_page {
+        return None;
+    }
     let shown = claim_text(statement, &|_| None);
     let text = match fate {
         None => match done.filter(|_| section == Section::Done) {
@@ -248,7 +282,17 @@ fn line(one: &Told, done: Option<&Statement>, drafter: &Drafter<'_>) -> Option<L
     let rank = rank(one, section, stands);
     // What a reader found left to do is what a week hands on.
     let must = is_decision || is_read && section == Section::Open;
-    Some(Line { section, text, cited, must, leans: is_weak || !stands && !is_decision, rank })
+    let work = one.work.clone().unwrap_or_default();
+    Some(Line { section, work, text, cited, must, leans: is_weak || !stands && !is_decision, rank })
+}
+
+/// Where a statement of a piece of work stands: as on the page of that.
+fn of_work(statement: &Statement) -> Section {
+    match section_of(statement) {
+        FOUND => Section::Faults,
+        DETAILS => Section::Outcomes,
+        heading => Section::of(heading).unwrap_or(Section::Outcomes),
+    }
 }
 
 /// A statement that no longer holds, as it stands on pages.
@@ -270,6 +314,7 @@ fn rank(one: &Told, section: Section, stands: bool) -> f32 {
         Section::Changes => CHANGE,
         Section::Decisions => DECISION,
         Section::Lessons => LESSON,
+        Section::Faults => FAULT,
         Section::Open | Section::Done => TASK,
         Section::Outcomes if is_outcome(text) => OUTCOME,
         Section::Superseded => SUPERSEDED,
@@ -295,7 +340,7 @@ fn closed_before(inside: &Inside<'_>, drafter: &Drafter<'_>) -> Vec<Line> {
         }
         let text = past(&claim_text(&task, &|_| None), Section::Done, done.date, "");
         let cited = vec![shortly(&task.cited), shortly(&done.cited)];
-        Some(Line { section: Section::Done, text, cited, must: false, leans: false, rank: TASK })
+        Some(Line { section: Section::Done, work: String::new(), text, cited, must: false, leans: false, rank: TASK })
     };
     won.filter(|(_, old)| !own.contains(&old.file)).filter_map(line).collect()
 }

@@ -12,7 +12,8 @@ use crate::link::without_links;
 use crate::markdown::{Block, BlockKind, blocks};
 use crate::page::Page;
 use crate::page::outline::{
-    DISPUTED, LINK_SECTIONS, SUPERSEDED, SYNTHESIS, footnotes, labels, remark_in, unstruck, without_marks,
+    DISPUTED, LINK_SECTIONS, SUPERSEDED, SYNTHESIS, below, footnotes, is_rollup, labels, remark_in, unstruck,
+    without_marks,
 };
 use crate::path::VaultPath;
 use crate::settled::Settlement;
@@ -86,7 +87,8 @@ pub fn citables_of_page(page: &Page, plain: Option<(&str, &[usize])>) -> Vec<Cit
     };
     let notes = footnotes(text, body).into_iter();
     let refs = notes.filter_map(|note| Some((note.label, SourceRef::parse(note.text.of(text))?))).collect();
-    let mut out = Cutter { text, lines: LineIndex::new(text), map, refs }.cut(body, page.is_owned(), &[]);
+    let cutter = Cutter { text, lines: LineIndex::new(text), map, refs, is_rollup: is_rollup(page) };
+    let mut out = cutter.cut(body, page.is_owned(), &[]);
     // Whoever reads one side in an answer does not see the other.
     for dispute in disputes(page) {
         for (n, claim) in dispute.claims.iter().enumerate() {
@@ -118,7 +120,7 @@ pub fn citables_of_lines(
     (first, last): (usize, usize),
 ) -> Vec<Citable> {
     let (read, map) = plain.map_or((text, None), |(plain, map)| (plain, Some(map)));
-    let cutter = Cutter { text: read, lines: LineIndex::new(read), map, refs: BTreeMap::new() };
+    let cutter = Cutter { text: read, lines: LineIndex::new(read), map, refs: BTreeMap::new(), is_rollup: false };
     let inside = |one: &Citable| one.lines.0 >= first && one.lines.1 <= last;
     let body = Span::new(0, read.len());
     let messages = if is_document { messages(read, body) } else { Vec::new() };
@@ -135,6 +137,7 @@ struct Cutter<'a> {
     lines: LineIndex,
     map: Option<&'a [usize]>,
     refs: BTreeMap<String, SourceRef>,
+    is_rollup: bool,
 }
 
 impl Cutter<'_> {
@@ -158,7 +161,7 @@ impl Cutter<'_> {
             }
             let mut spans = match block.kind {
                 BlockKind::Heading(level) => {
-                    heading = if level > 1 { said } else { "" };
+                    heading = below(heading, said, level, self.is_rollup);
                     superseded = superseded.filter(|above| *above < level);
                     links_only = links_only.filter(|above| *above < level);
                     superseded = superseded.or((said == SUPERSEDED).then_some(level));

@@ -165,6 +165,27 @@ pub fn rows(page: &Page, plain: Option<(&str, &[usize])>) -> Vec<Row> {
     out
 }
 
+/// Returns what claims stand below behind a heading of some level: the title says nothing of them, and the headings below
+/// those of a roll-up say of which work they are.
+pub(crate) fn below<'t>(before: &'t str, said: &'t str, level: u8, is_rollup: bool) -> &'t str {
+    match level {
+        1 => "",
+        2 => said,
+        _ => {
+            if is_rollup {
+                before
+            } else {
+                said
+            }
+        }
+    }
+}
+
+/// Returns whether a page is a roll-up of ours.
+pub(crate) fn is_rollup(page: &Page) -> bool {
+    page.is_owned() && page.category() == Category::Rollup
+}
+
 /// Returns the claims of a page, in order.
 pub fn claims(page: &Page) -> Vec<Claim> {
     Reader::new(page, &page.text, &footnotes(&page.text, page.body())).claims(page.body())
@@ -201,6 +222,8 @@ struct Reader<'t> {
     text: &'t str,
     is_owned: bool,
     is_answer: bool,
+    /// Whether it is a roll-up: its claims stand below what they are, the headings below that say of which work.
+    is_rollup: bool,
     notes: BTreeMap<&'t str, Option<SourceRef>>,
 }
 
@@ -210,7 +233,7 @@ impl<'t> Reader<'t> {
         let is_answer = is_owned && page.category() == Category::Question;
         // Of two footnotes of one label the last is read, as everywhere.
         let notes = notes.iter().map(|note| (note.label.as_str(), SourceRef::parse(note.text.of(text)))).collect();
-        Reader { text, is_owned, is_answer, notes }
+        Reader { text, is_owned, is_answer, is_rollup: is_rollup(page), notes }
     }
 
     fn claims(&self, body: Span) -> Vec<Claim> {
@@ -225,7 +248,7 @@ impl<'t> Reader<'t> {
             let said = block.span.of(self.text);
             let what = match block.kind {
                 BlockKind::Heading(level) => {
-                    heading = if level > 1 { said } else { "" };
+                    heading = below(heading, said, level, self.is_rollup);
                     What::Heading
                 }
                 BlockKind::Code => What::Code,

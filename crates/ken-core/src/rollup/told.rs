@@ -5,16 +5,16 @@ use std::sync::LazyLock;
 
 use super::Focus;
 use crate::language::Phrases;
-use crate::page::outline::{CHANGES, DECISIONS, DONE, LESSONS, OPEN, OUTCOMES, SUPERSEDED};
+use crate::page::outline::{CHANGES, DECISIONS, DONE, FOUND as WRONG, LESSONS, OPEN, OUTCOMES, SUPERSEDED};
 use crate::words::{fold, words};
 
 /// The headings of a roll-up's lines in the order in which they are told, with how many of each are where all is asked for.
-const SHARES: [(&str, usize); 7] =
-    [(CHANGES, 4), (DECISIONS, 3), (LESSONS, 1), (OUTCOMES, 2), (DONE, 1), (OPEN, 1), (SUPERSEDED, 2)];
+const SHARES: [(&str, usize); 8] =
+    [(CHANGES, 4), (DECISIONS, 3), (LESSONS, 1), (WRONG, 1), (OUTCOMES, 2), (DONE, 1), (OPEN, 1), (SUPERSEDED, 2)];
 /// How many lines the shares are of.
-const OF: usize = 14;
+const OF: usize = 15;
 /// Whose room is taken by whom where there are fewer, in this order.
-const FILL: [&str; 5] = [CHANGES, SUPERSEDED, OUTCOMES, DECISIONS, LESSONS];
+const FILL: [&str; 6] = [CHANGES, SUPERSEDED, OUTCOMES, DECISIONS, LESSONS, WRONG];
 
 /// What says that something was settled, and that something was found.
 static RULED: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.periods.ruled));
@@ -37,7 +37,7 @@ pub fn told(lines: &[(&str, &str)], focus: Focus, n_max: usize) -> Vec<usize> {
             (&[CHANGES, DECISIONS], vec![says(&RULED, SUPERSEDED), says(&RULED, OUTCOMES), all_of(SUPERSEDED)])
         }
         Focus::Changes => (&[CHANGES, SUPERSEDED], vec![all_of(DECISIONS), says(&RULED, OUTCOMES)]),
-        Focus::Lessons => (&[LESSONS], vec![says(&FOUND, OUTCOMES), says(&FOUND, CHANGES)]),
+        Focus::Lessons => (&[LESSONS, WRONG], vec![says(&FOUND, OUTCOMES), says(&FOUND, CHANGES)]),
     };
     let is_there = first.iter().any(|heading| !all_of(heading).is_empty()) || more.iter().any(|of| !of.is_empty());
     let mut shares: Vec<(&str, usize)> = match is_there {
@@ -126,6 +126,8 @@ mod tests {
         assert_eq!(told(&lines, Focus::Decisions, 3), [3, 1, 2]);
         assert_eq!(told(&lines[1..3], Focus::Decisions, 1), [1], "what names a number comes first");
         assert_eq!(told(&lines, Focus::Lessons, 12), [3, 1, 2, 4, 0], "nothing was learnt, so all is told");
+        let found = [(WRONG, "e"), (LESSONS, "f"), (DECISIONS, "g")];
+        assert_eq!(told(&found, Focus::Lessons, 2), [1, 0], "what was wrong was learnt, too");
     }
 
     #[test]

@@ -18,8 +18,8 @@ pub fn is_between_disputes(comment: &str) -> bool {
 pub struct Body {
     text: String,
     notes: Footnotes,
-    /// A heading that is written as soon as something stands below it.
-    pending: String,
+    /// The headings that are written as soon as something stands below them, each with its level.
+    pending: Vec<(usize, String)>,
     last: Last,
 }
 
@@ -38,9 +38,15 @@ impl Body {
         Body { text: format!("# {title}\n"), ..Body::default() }
     }
 
-    /// Begins a section, which is left out if nothing stands in it.
+    /// Begins a section, which is left out if nothing stands in it; one without a heading goes on below what stands there.
     pub fn section(&mut self, heading: &str) {
-        heading.clone_into(&mut self.pending);
+        self.pending = if heading.is_empty() { Vec::new() } else { vec![(2, heading.to_owned())] };
+    }
+
+    /// Begins a part of a section, which is left out if nothing stands in it.
+    pub fn part(&mut self, heading: &str) {
+        self.pending.retain(|(level, _)| *level == 2);
+        self.pending.push((3, heading.to_owned()));
     }
 
     /// Writes a heading of some level.
@@ -51,9 +57,8 @@ impl Body {
     }
 
     fn begin(&mut self, next: Last) {
-        if !self.pending.is_empty() {
-            let heading = std::mem::take(&mut self.pending);
-            self.heading(2, &heading);
+        for (level, heading) in std::mem::take(&mut self.pending) {
+            self.heading(level, &heading);
         }
         if self.last != next || next == Last::Block {
             self.text.push('\n');

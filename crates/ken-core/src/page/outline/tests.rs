@@ -36,6 +36,32 @@ fn sentences_and_items_are_claims_with_their_citations() {
 }
 
 #[test]
+fn a_claim_of_a_roll_up_stands_below_what_it_is_whatever_work_it_is_of() {
+    let body = "# W\n\n## Lessons\n\n- Zero.\n\n### Oven\n\n- One.\n\n## Outcomes\n\n- Two.\n";
+    let below = |category: &str| {
+        let text = format!("---\ntype: {category}\ntitle: W\nowner: kenning\n---\n{body}");
+        claims(&page(&text)).into_iter().map(|claim| claim.heading).collect::<Vec<_>>()
+    };
+    assert_eq!(below("rollup"), ["Lessons", "Lessons", "Outcomes"]);
+    assert_eq!(below("reference"), ["Lessons", "Oven", "Outcomes"]);
+}
+
+#[test]
+fn headings_below_which_nothing_stands_are_left_out() {
+    let mut body = Body::new("W");
+    body.section("");
+    body.line("It is hot.", &[]);
+    body.section("Decisions");
+    body.part("Oven");
+    body.section("Lessons");
+    body.claim("Zero.", &[]);
+    body.part("Oven");
+    body.part("Mill");
+    body.claim("One.", &[]);
+    assert_eq!(body.render(), "# W\n\nIt is hot.\n\n## Lessons\n\n- Zero.\n\n### Mill\n\n- One.\n");
+}
+
+#[test]
 fn every_line_is_a_claim_or_says_what_it_is() {
     let text = format!(
         "{HEADER}# Oven\n\nIt is hot.[^1] It is big.[^2]\n\n```\nx\n```\n| a |\n| b |\n\n<!-- c -->\n\n## Related\n\n- [[a]]: x\n- [[b]]: y\n\n[^1]: daily/2026-05-11.md#L1-L1\n[^2]: x\n"
