@@ -4,8 +4,8 @@
     python3 bench/rollups.py VAULT              # a table, and what is missing; exit status 1 if anything is
     python3 bench/rollups.py VAULT --json
 
-Of each week: whether every number, date and proper name of each decision of its days stands on its page, how many of all
-numbers of its days do, and how large the page is beside its days. Of months and years: the same sizes beside the pages below.
+Of each week: whether every number, date and proper name of each decision that its days tell of talk stands on its page (work
+has pages of its own), how many of all numbers of its days do, and how large the page is beside its days. Of months and years: the same sizes beside the pages below.
 Reads files and nothing else, needs Python 3.8 and its library, and knows nothing of how the pages were made.
 """
 import argparse, collections, datetime, glob, json, os, re, sys
@@ -21,6 +21,11 @@ COMMON = set('I I\'m I\'d I\'ve I\'ll It\'s Monday Tuesday Wednesday Thursday Fr
 def read(path):
     with open(path, encoding='utf-8', errors='replace') as file:
         return file.read()
+
+def talk(day):
+    """A day without the entries in which tools were used."""
+    entries = re.split(r'\n(?=### )', day)
+    return '\n'.join(entry for entry in entries if not re.search(r'^\*\*Events:', entry, re.M))
 
 def plain(text):
     return text.replace('\\', '').replace('**', '').replace('`', '')
@@ -80,7 +85,7 @@ def main():
             days = [os.path.join(args.vault, args.journal, '%s.md' % day) for day in week_days(name)]
             texts = [read(day) for day in days if os.path.exists(day)]
             said = [item for text in texts for item in items(text)]
-            decisions = [text for label, text in said if label in LABELS]
+            decisions = [one for text in texts for label, one in items(talk(text)) if label in LABELS]
             text, missing = body(page), []
             for decision in decisions:
                 # A number within a name stands where the whole decision does.
