@@ -122,14 +122,19 @@ fn retell(shown: &[&Line], told: &[usize], sentences: &[RollupSentence]) -> Vec<
         let Some(first) = said.iter().min().copied().filter(|_| said.iter().all(|n| !gone.contains(n))) else {
             continue;
         };
+        let made_from: Vec<usize> = sentence.lines.iter().filter_map(at).collect();
+        // What tells of several pieces of work stands below none of them.
+        let of_one = made_from.iter().all(|n| shown[*n].work == shown[first].work);
+        let work = if of_one { shown[first].work.clone() } else { String::new() };
         let mut cited: Vec<SourceRef> = Vec::new();
-        for one in sentence.lines.iter().filter_map(at).flat_map(|n| &shown[n].cited) {
+        for one in made_from.iter().flat_map(|n| &shown[*n].cited) {
             if !cited.contains(one) {
                 cited.push(one.clone());
             }
         }
         gone.extend(said);
-        instead.insert(first, Line { text: escaped(&sentence.text, &|_| None), cited, ..shown[first].clone() });
+        let text = escaped(&sentence.text, &|_| None);
+        instead.insert(first, Line { work, text, cited, ..shown[first].clone() });
     }
     let kept = |n: usize| instead.get(&n).cloned().or_else(|| (!gone.contains(&n)).then(|| shown[n].clone()));
     (0..shown.len()).filter_map(kept).collect()

@@ -7,7 +7,7 @@ use ken_engine::model::{Prompt, Reply, Scripted, Usage};
 use serde_json::{Value, json};
 
 use crate::models::{author, compile, reading};
-use crate::rollups::{days, vault_with};
+use crate::rollups::{days, days_of_work, vault_with};
 use crate::support::Vault;
 
 /// A line of a roll-up as it is sent: its heading, its number, and what it says.
@@ -107,6 +107,18 @@ fn what_is_over_is_told_in_better_sentences_with_the_same_facts_and_days() {
     // Two months and six weeks are over.
     assert_eq!(records(&vault), 8);
     assert!(page(&vault, "2026-01").contains("batch 0") && page(&vault, "2026-01") != page(&plain, "2026-01"));
+}
+
+#[test]
+fn a_sentence_about_several_pieces_of_work_stands_below_none_of_them() {
+    let vault = vault_with(&days_of_work());
+    vault.write("daily/2026-01-12.md", "# D\n\n### Late (09:00)\n\n**Decisions Made:**\n- The hall stays warm.\n");
+    let asked = compile(&vault, &author(teller(in_pairs)));
+    assert!(asked.failed.is_empty() && asked.stopped.is_none(), "{asked:?}");
+    let week = page(&vault, "2026-w02");
+    let both = "\n## Lessons\n\n- The deck timer must be set before `start_11()` runs; The steam timer must be set before `start_12()` runs.[^";
+    assert!(week.contains(both), "{week}");
+    assert!(week.contains("\n### Dough lift timer\n\n- The dough timer must be set before"), "{week}");
 }
 
 #[test]

@@ -200,7 +200,7 @@ fn every_decision_of_a_day_stands_in_its_week_with_the_lines_that_say_it() {
 }
 
 /// Days on which work was done with tools; the last three are of the next week.
-fn days_of_work() -> Vec<(String, String)> {
+pub(crate) fn days_of_work() -> Vec<(String, String)> {
     let day = |n: usize| {
         let (name, day) = [("Deck oven", "2026-01-05"), ("Steam valve", "2026-01-06"), ("Dough lift", "2026-01-07")][n];
         let (word, part) = (name.split(' ').next().expect("a word").to_lowercase(), n + 11);
