@@ -165,19 +165,13 @@ pub fn rows(page: &Page, plain: Option<(&str, &[usize])>) -> Vec<Row> {
     out
 }
 
-/// Returns what claims stand below behind a heading of some level: the title says nothing of them, and the headings below
-/// those of a roll-up say of which work they are.
+/// Returns the heading that claims stand below from a heading on. The title is none, and on a roll-up those inside a section
+/// say of which work its claims are.
 pub(crate) fn below<'t>(before: &'t str, said: &'t str, level: u8, is_rollup: bool) -> &'t str {
     match level {
         1 => "",
-        2 => said,
-        _ => {
-            if is_rollup {
-                before
-            } else {
-                said
-            }
-        }
+        3.. if is_rollup => before,
+        _ => said,
     }
 }
 
