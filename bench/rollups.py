@@ -5,7 +5,8 @@
     python3 bench/rollups.py VAULT --json
 
 Of each week: whether every number, date and proper name of each decision that its days tell of talk stands on its page (work
-has pages of its own), how many of all numbers of its days do, and how large the page is beside its days. Of months and years: the same sizes beside the pages below.
+has pages of its own), how many of all numbers of its days do, and how large the page is beside its days. Of months and years:
+the same sizes beside the pages below.
 Reads files and nothing else, needs Python 3.8 and its library, and knows nothing of how the pages were made.
 """
 import argparse, collections, datetime, glob, json, os, re, sys
