@@ -137,7 +137,7 @@ fn statements(inside: &Inside<'_>, drafter: &Drafter<'_>) -> Vec<Told> {
             }
             if work.is_some() {
                 let of_work = out.split_off(of_entry);
-                out.extend(told_of_work(of_work, &known.entry.title, known.changes_files));
+                out.extend(told_of_work(of_work, &known.entry, known.changes_files));
             }
         }
     }
@@ -152,7 +152,8 @@ fn heading_of(entry: &passage::Entry) -> String {
 }
 
 /// What a piece of work tells: what its own page would show, what took the place of something, and what no longer holds.
-fn told_of_work(said: Vec<Told>, title: &str, changes_files: bool) -> Vec<Told> {
+fn told_of_work(said: Vec<Told>, entry: &passage::Entry, changes_files: bool) -> Vec<Told> {
+    let title = entry.work.as_ref().map_or(&entry.title, |work| &work.title);
     let (past, holds): (Vec<Told>, Vec<Told>) = said.into_iter().partition(|one| one.fate.is_some());
     let statements = holds.iter().map(|one| one.statement.clone()).collect();
     let shown = shown_of_work(title, changes_files, &without_leaning(statements, true));
