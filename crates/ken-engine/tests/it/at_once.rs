@@ -113,6 +113,12 @@ impl Watched {
     fn most(&self) -> usize {
         self.most.load(Ordering::SeqCst)
     }
+
+    /// Waits until so many were under way, for as long as a busy machine may take for it; the first call of a run goes alone.
+    fn wait_for(&self, n: usize) {
+        let tick = Duration::from_millis(5);
+        (0..400).take_while(|_| self.most() < n).for_each(|_| std::thread::sleep(tick));
+    }
 }
 
 /// A model that takes so many prompts at once, and longer for some than for others.
@@ -151,7 +157,14 @@ fn lies_there(vault: &Vault) -> Vec<(String, Vec<u8>)> {
 fn calls_at_once_leave_the_bytes_of_one_at_a_time() {
     let [alone, at_once] = [1, 4].map(|n| {
         let (vault, watched) = (vault(), Arc::<Watched>::default());
-        let (done, asked) = compile(&vault, &author(slow(n, &watched)));
+        let seen = Arc::clone(&watched);
+        let model = Scripted::new(move |nth, prompt| {
+            seen.during([60, 40, 50, 45][nth % 4], || {
+                seen.wait_for(n);
+                Ok(reply(prompt))
+            })
+        });
+        let (done, asked) = compile(&vault, &author(model.at_once(n)));
         assert_eq!((watched.most(), asked.failed.as_slice()), (n, &[][..]), "so many were under way");
         assert_eq!(asked.n_sessions, N_SESSIONS);
         assert_eq!(asked.rejected.len(), N_SESSIONS, "each session claims something that was not said");
@@ -360,6 +373,7 @@ fn questions_of_a_file_are_answered_at_once_and_graded_as_one_at_a_time() {
         let seen = Arc::clone(&watched);
         let model = Scripted::new(move |n, prompt| {
             seen.during([60, 40, 50, 45][n % 4], || {
+                seen.wait_for(at_once);
                 let text =
                     crate::answers::answer(prompt, &[("Access tokens live 15 minutes.", &["[said 2026-03-10]"])]);
                 Ok(Reply { usage: Usage { input: 2_000, output: 100, ..Usage::default() }, text })
@@ -497,6 +511,7 @@ fn sessions_of_many_days_go_out_at_once_and_leave_the_journal_of_one_day_after_t
         let seen = Arc::clone(&watched);
         let model = Scripted::new(move |_, prompt| match prompt.schema.name {
             "distill" => seen.during(40, || {
+                seen.wait_for(at_once.min(3));
                 // What is known stands before what was said.
                 let text = prompt.input.rsplit("Day: ").next().unwrap_or_default();
                 let text = reply_to("distill", text).to_string();
