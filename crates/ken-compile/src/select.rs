@@ -119,7 +119,7 @@ fn chosen<'a>(about: &About<'_>, mut account: Account<'a>) -> Account<'a> {
             is_open == (account.current[*other].statement.kind == PassageKind::Action) && told.is_said_by(known)
         };
         let is_spare =
-            || is_work && kept.len() < THIN_MAX && standing[*n] >= SPARE_MIN && is_exact(&account.current[*n]);
+            || is_work && kept.len() < THIN_MAX && standing[*n] >= SPARE_MIN && may_fill(&account.current[*n]);
         let has_room = standing[*n] >= SHOWN_MIN && kept.len() < most || is_spare();
         let stands = has_room && !kept.iter().any(says_it);
         // A page that shows nothing would say less than the best of what there is.
@@ -178,7 +178,7 @@ fn with_all_parts(text: &str) -> BTreeSet<String> {
 }
 
 /// Whether a claim names something in code and supposes nothing, so that it may fill a thin page.
-fn is_exact(claim: &Claim<'_>) -> bool {
+fn may_fill(claim: &Claim<'_>) -> bool {
     let text = &claim.statement.text;
     text.contains('`') && standing::is_plain(text) && !score::is_step(text)
 }

@@ -28,7 +28,7 @@ pub(super) struct Above {
 }
 
 /// A page that those pages lead to.
-struct Named {
+struct Listed {
     title: String,
     /// On which of them it stands first, and where there.
     first: (usize, usize),
@@ -40,7 +40,7 @@ impl Above {
     /// Reads the pages that a period rolls up, each with its text, in order.
     pub(super) fn read(children: &[(Rolled, String)], path_of: impl Fn(Rolled) -> Option<VaultPath>) -> Above {
         let mut out = Above { lines: Vec::new(), n_bytes: 0, named: Vec::new() };
-        let mut named: BTreeMap<(bool, Slug), Named> = BTreeMap::new();
+        let mut named: BTreeMap<(bool, Slug), Listed> = BTreeMap::new();
         let mut of_child: Vec<usize> = Vec::new();
         for (n_child, (child, text)) in children.iter().enumerate() {
             out.n_bytes += text.len();
@@ -60,14 +60,14 @@ impl Above {
             for (is_work, heading) in [(true, WORK), (false, NAMED)] {
                 for (nth, (slug, title)) in named_on(text, heading).into_iter().enumerate() {
                     let first = (n_child, nth);
-                    let page = named.entry((is_work, slug)).or_insert(Named { title, first, weight: 0 });
+                    let page = named.entry((is_work, slug)).or_insert(Listed { title, first, weight: 0 });
                     // The first counts most.
                     page.weight += WORK_MAX.saturating_sub(nth);
                 }
             }
         }
         close(&mut out.lines, &of_child);
-        let page = |((is_work, slug), Named { title, first, weight })| {
+        let page = |((is_work, slug), Listed { title, first, weight })| {
             ((std::cmp::Reverse(weight), first), RelatedPage { slug, title, month: None, is_work })
         };
         let mut ranked: Vec<_> = named.into_iter().map(page).collect();
