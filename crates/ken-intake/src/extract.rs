@@ -25,6 +25,7 @@ mod names;
 mod phrases;
 mod quoted;
 mod request;
+mod ruling;
 mod same;
 mod sentence;
 mod statements;

@@ -366,7 +366,7 @@ mod tests {
     #[test]
     fn it_says_what_the_pattern_of_the_list_says() {
         type List = fn(&Lexicon) -> &'static str;
-        let words: [List; 26] = [
+        let words: [List; 27] = [
             |lexicon| lexicon.pages.adding,
             |lexicon| lexicon.pages.announcing,
             |lexicon| lexicon.pages.change_reasons,
@@ -380,6 +380,7 @@ mod tests {
             |lexicon| lexicon.pages.document_speaking,
             |lexicon| lexicon.pages.fault,
             |lexicon| lexicon.pages.fleeting,
+            |lexicon| lexicon.pages.giving_up,
             |lexicon| lexicon.pages.journal_leaning,
             |lexicon| lexicon.pages.journal_speaking,
             |lexicon| lexicon.pages.mended,

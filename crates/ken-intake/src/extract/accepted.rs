@@ -87,6 +87,11 @@ pub(super) fn named(sentence: &str, offered: &str) -> Option<String> {
     choices.into_iter().find(|choice| choice.is_named && choice.mark == mark).map(|choice| choice.text)
 }
 
+/// Returns the option of an agent's last message whose mark a reply begins with.
+pub(super) fn option_of(reply: &str, offered: &str) -> Option<String> {
+    choice(reply, &units(offered))
+}
+
 /// Returns a text with the option that it names.
 fn with_named(text: &str, units: &[Unit]) -> String {
     let mark = Phrases::get().named_option(text);

@@ -14,6 +14,7 @@ use super::accepted::{named, settled};
 use super::names;
 use super::phrases::{Label, Phrases};
 use super::request::{Said, context, is_substantive, request_sentences};
+use super::ruling::{Reply, reply};
 use super::same::Words;
 use super::sentence::{SENTENCE_CHARS_MAX, cut, first_that_fit, sentences};
 use super::statements::{Form, Statement, statements};
@@ -27,6 +28,10 @@ const BULLET_CHARS_MAX: usize = 620;
 
 /// Longest request, in characters.
 const REQUEST_CHARS_MAX: usize = 240;
+
+/// Most sentences of a request, and of what a reply asks or tells besides what it rules.
+const REQUEST_SENTENCES_MAX: usize = 3;
+const REPLY_SENTENCES_MAX: usize = 4;
 
 /// Most statements of what was done that are kept of an answer, and of those that tell much; one more for each so many
 /// characters of a long answer.
@@ -83,7 +88,7 @@ pub(super) fn sections(
         return None;
     }
     let context = context(said);
-    let mut collected = Collected::new(&context);
+    let mut collected = Collected { is_work: !events.is_empty(), ..Collected::new(&context) };
     // First, so that whoever says it again says it in place of the summary.
     summed.iter().for_each(|summary| collected.summary(summary));
     let mut turns = said.iter().peekable();
@@ -154,6 +159,8 @@ struct Collected {
     /// What stands somewhere already, in lower case without punctuation.
     seen: BTreeSet<String>,
     context: String,
+    /// Whether tools ran: then who answers an agent rules what it does, and does not only chat.
+    is_work: bool,
     phrases: &'static Phrases,
 }
 
@@ -166,6 +173,7 @@ impl Collected {
             actions: Vec::new(),
             seen: BTreeSet::new(),
             context: context.clone().unwrap_or_default(),
+            is_work: false,
             phrases: Phrases::get(),
         }
     }
@@ -207,6 +215,17 @@ impl Collected {
         }
         let sentences = request_sentences(text);
         let is_own = text.chars().count() < OWN_WORDS_CHARS_MAX;
+        if self.is_work && is_own && !offered.is_empty() {
+            let Reply { rulings, mut rest } = reply(&sentences, offered);
+            rest.retain(|sentence| !self.is_in_context(sentence));
+            for ruling in rulings {
+                if self.is_new(&ruling) {
+                    self.decisions.push(bullet(&ruling, 10));
+                }
+            }
+            self.asked(&rest, REPLY_SENTENCES_MAX);
+            return;
+        }
         let mut rest = Vec::new();
         for (at, sentence) in sentences.iter().enumerate() {
             // What is pasted further down is somebody else's decision.
@@ -221,7 +240,12 @@ impl Collected {
                 rest.push(sentence.clone());
             }
         }
-        let asked = first_that_fit(&rest, 3, REQUEST_CHARS_MAX);
+        self.asked(&rest, REQUEST_SENTENCES_MAX);
+    }
+
+    /// Takes what a person asked.
+    fn asked(&mut self, sentences: &[String], n_max: usize) {
+        let asked = first_that_fit(sentences, n_max, REQUEST_CHARS_MAX);
         if !asked.is_empty() && self.is_new(&asked) {
             self.exchanges.push(Bullet { text: format!("{ASKED}{asked}"), score: 10, words: None });
         }

@@ -45,6 +45,71 @@ fn check_title(request: &str, expected: &str) {
     assert_eq!(found.entries[0].1.title, expected);
 }
 
+/// Extracts from turns of a session in which a tool ran, and shows what was decided.
+#[track_caller]
+fn check_rulings(turns: &[&str], expected: &[&str]) {
+    let mut records: Vec<Record> = turns.iter().zip(0..).map(|(text, offset)| turn(text, offset)).collect();
+    records.push(Record::Event(ToolEvent { line: "Edit oven.rs".to_owned(), at: None, offset: 99 }));
+    let found = extract(&Scrubbed::of(records), &ReadReport::starting_at("test", 0), &zone(), now());
+    let sections = found.entries.into_iter().flat_map(|(_, entry)| entry.sections);
+    let lines: Vec<String> =
+        sections.filter(|section| section.0 == SectionKind::DecisionsMade).flat_map(|section| section.1).collect();
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn who_answers_an_agent_rules_what_it_does_and_the_reasons_stand_beside_it() {
+    let offer = "A: The tray can wait 30 or 60 seconds.";
+    for (reply, expected) in [
+        (
+            "Make that 90. People wait for weeks, a month is too short. Can you change the bell too?",
+            &["Make that 90. People wait for weeks, a month is too short."][..],
+        ),
+        (
+            "no, 45. the bell rings at 30 and half the trays are cold",
+            &["45. the bell rings at 30 and half the trays are cold"],
+        ),
+        (
+            "the mill. they only take rye. so leave it, not worth a talk",
+            &["the mill. they only take rye. so leave it, not worth a talk"],
+        ),
+        (
+            "bundle it. rye that jumps is worse than a bigger oven",
+            &["bundle it. rye that jumps is worse than a bigger oven"],
+        ),
+        (
+            "STOP. am Ofen wird nie etwas geändert, solange die Mühle läuft",
+            &["am Ofen wird nie etwas geändert, solange die Mühle läuft"],
+        ),
+        ("great, looks fine to me and to Ada as well", &[]),
+        ("where does the rye come from, and who brings it to us?", &[]),
+        (
+            "keep the old bell, Ada likes its sound. Next: the door sticks when it rains.",
+            &["keep the old bell, Ada likes its sound."],
+        ),
+    ] {
+        check_rulings(&["U: The oven of the hall is too hot.", offer, &format!("U: {reply}")], expected);
+    }
+    // What somebody says in a mere talk is cut as before.
+    let talk = ["U: The oven of the hall is too hot.", offer, "U: the flag stays off until May, Ada said so"];
+    check(SectionKind::DecisionsMade, &talk, &[]);
+}
+
+#[test]
+fn a_ruling_says_what_the_option_is_that_it_names() {
+    let offer = "A: Which one?\n1. Keep both doors and paint them\n2. Take one door out of its frame";
+    check_rulings(
+        &[
+            "U: The doors of the oven stick.",
+            offer,
+            "U: no, 2. the upper one is where the heat is lost and nobody opens it anyway, so out with it",
+        ],
+        &[
+            "2. the upper one is where the heat is lost and nobody opens it anyway, so out with it (Take one door out of its frame)",
+        ],
+    );
+}
+
 #[test]
 fn what_an_agent_summed_up_is_marked_and_gives_way_to_what_is_said() {
     let summary = "S: ## Errors and fixes\n- Crumbs stopped the switch of the door\n- The mill sent spelt\n## Next Steps\n- Order rye from the mill\n";

@@ -108,6 +108,8 @@ pub struct Pages {
     pub changes: &'static str,
     /// Words of a statement that tells how it is since, the same way.
     pub mended: &'static str,
+    /// Words by which somebody gives up what they found or supposed before (`my first guess was wrong`), the same way.
+    pub giving_up: &'static str,
     /// How a step of an example begins, the same way.
     pub scene: &'static str,
     /// How somebody begins who talks of themselves or to somebody, the same way.
@@ -168,6 +170,7 @@ impl Pages {
         document_pointing: "",
         announcing: "",
         fleeting: "",
+        giving_up: "",
         wrappers: "",
         of_the_work: "",
         before_work: "",

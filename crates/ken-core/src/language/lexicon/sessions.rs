@@ -52,6 +52,12 @@ pub struct Sessions {
     pub label_outcome: &'static str,
     /// What a person settles, prefers or corrects begins with.
     pub wish_first: &'static str,
+    /// How a sentence begins by which a person rules something in answer to an agent (`make that …`), the same way.
+    pub ruling_first: &'static str,
+    /// Words by which they do so anywhere (`the flag stays off`), the same way.
+    pub ruling: &'static str,
+    /// With what a person turns to another matter (`next`), the same way.
+    pub turning: &'static str,
     /// What says so anywhere.
     pub wish: &'static str,
     /// Headings above what was settled.
@@ -95,6 +101,9 @@ impl Sessions {
         label_plan: "",
         label_outcome: "",
         wish_first: "",
+        ruling_first: "",
+        ruling: "",
+        turning: "",
         wish: "",
         decision_heading: "",
         lesson_heading: "",
