@@ -4,7 +4,11 @@
 //! cut it, and to look for names in it, once more. What is kept is a form of its own ([`KeptEntry`]), of entries of the
 //! journal only that no model read; whoever keeps it says of which bytes it was made.
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
 use ken_core::issue::Issue;
+use ken_core::language::AnyOf;
 use ken_core::text::leans_back;
 use ken_core::{Date, Digest, Span, VaultPath};
 use serde::{Deserialize, Serialize};
@@ -95,12 +99,37 @@ fn marks(text: &str) -> Vec<Mark> {
     mentions(text).into_iter().map(Mark::of).collect()
 }
 
+/// What was found or supposed in a piece of work and given up right behind it: the statements from the last request on,
+/// or, where that asked to look again, those before it.
+fn given_up(passages: &[Passage]) -> BTreeSet<usize> {
+    static GIVING_UP: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.giving_up));
+    let is_found = |passage: &Passage| passage.kind == PassageKind::Statement;
+    // What is settled or learned stands behind all of it, wherever it was said.
+    let gives_up = |n: &usize| {
+        matches!(passages[*n].kind, PassageKind::Statement | PassageKind::Question)
+            && GIVING_UP.is_in(&passages[*n].text)
+    };
+    let mut out = BTreeSet::new();
+    for n in (0..passages.len()).filter(gives_up) {
+        let before = (0..n).rev().skip_while(|n| !is_found(&passages[*n]));
+        out.extend(before.take_while(|n| is_found(&passages[*n])));
+    }
+    out
+}
+
 impl Marked {
     /// Finds what an entry names.
     pub fn of(entry: Entry) -> Marked {
         let is_said = |passage: &Passage| entry.is_extracted && passage.told.is_none() && passage.place.is_none();
         let is_work = entry.work.as_ref().is_some_and(|work| work.is_enough);
-        let of_passage = |passage: &Passage| {
+        let given_up = if is_work { given_up(&entry.passages) } else { BTreeSet::new() };
+        let of_passage = |(n, passage): (usize, &Passage)| {
+            let standing = match () {
+                () if !is_said(passage) => standing::WRITTEN,
+                () if given_up.contains(&n) => standing::SPARE_MIN - 1,
+                () if is_work => standing::of_work(&passage.text, passage.kind, work::weighed(passage)),
+                () => standing::of_talk(&passage.text, passage.kind, entry.date, reach_of(passage).tells_new),
+            };
             let names = if passage.place.is_none() { mentions(&passage.text) } else { Vec::new() };
             let reach = reach_of(passage);
             Marks {
@@ -108,18 +137,14 @@ impl Marked {
                 last_words: names.iter().filter_map(Mention::last_word).map(Mark::of).collect(),
                 labels: label_names(&reach).map(|label| key_hash(&label)).collect(),
                 names: names.into_iter().map(Mark::of).collect(),
-                is_kept: work::is_kept(passage, entry.is_extracted),
+                is_kept: passage.is_claim() && (!is_work || standing >= standing::SPARE_MIN),
                 leans_back: leans_back(&passage.text),
                 telling: Telling::kept(passage, entry.date),
-                standing: match () {
-                    () if !is_said(passage) => standing::WRITTEN,
-                    () if is_work => standing::of_work(&passage.text, passage.kind, work::weighed(passage)),
-                    () => standing::of_talk(&passage.text, passage.kind, entry.date, reach.tells_new),
-                },
+                standing,
             }
         };
         let title = if entry.is_document() { Vec::new() } else { marks(&entry.title) };
-        let passages = entry.passages.iter().map(of_passage).collect();
+        let passages = entry.passages.iter().enumerate().map(of_passage).collect();
         let of_work = |work: &Work| MarkedWork {
             key: key_hash(&work::key(&work.title)),
             is_thing: work::thing_of(&work.title).is_some(),
@@ -242,6 +267,29 @@ mod tests {
     use crate::cut::{ReadAs, read_entries};
 
     const DAY: &str = "# Daily Log: 2026-04-01\n\n## Sessions\n\n### Move sessions to signed tokens (14:30)\n<!-- kenning: session=s1 agent=demo source=a.jsonl#L1-L4 -->\n\n**Key Exchanges:**\n- User asked: why do sessions drop?\n- [[Cookie sessions|Sessions]] drop on restart of `auth.rs`. They live in memory.\n\n**Decisions Made:**\n- We chose signed tokens because the middleware restarts every night.\n- The key is kept in the Vault Server and is renewed every 30 days.\n- Refresh tokens live for 14 days in PostgreSQL.\n\n**Events:**\n- Edit src/auth.rs\n\n### Ovens\n- The oven heats at 220 degrees.\n";
+
+    #[test]
+    fn what_was_supposed_and_given_up_behind_it_stands_nowhere() {
+        let found = |lines: &[(PassageKind, &str)]| {
+            let all = lines.iter().map(|(kind, text)| Passage {
+                text: (*text).to_owned(),
+                lines: (1, 1),
+                kind: *kind,
+                place: None,
+                cited: None,
+                digest: String::new(),
+                told: None,
+            });
+            given_up(&all.collect::<Vec<_>>()).into_iter().collect::<Vec<_>>()
+        };
+        use PassageKind::{Lesson, Question, Statement as Said};
+        let [rye, hall] = [(Said, "The rye is wet."), (Said, "The hall is cold.")];
+        let again = (Question, "Please look again.");
+        assert_eq!(found(&[hall, again, rye, again, (Said, "My first guess was wrong: the mill is.")]), [2]);
+        assert_eq!(found(&[rye, hall, (Question, "hm, that's not it")]), [0, 1]);
+        assert_eq!(found(&[hall, again, rye, (Said, "Meine erste Vermutung war falsch.")]), [2]);
+        assert_eq!(found(&[rye, again, (Lesson, "I was wrong about the rye.")]), Vec::<usize>::new());
+    }
 
     #[test]
     fn what_is_kept_of_an_entry_is_all_of_it() {

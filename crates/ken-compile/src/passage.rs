@@ -22,6 +22,7 @@ use super::document::InDocument;
 use super::revise;
 use super::score;
 use super::settle;
+use super::standing;
 use super::told::AdoptedPage;
 use super::told::{Thin, Told};
 use super::work::Work;
@@ -120,7 +121,12 @@ impl Passage {
         let is_of_kind = matches!(self.kind, Decision | Lesson | Statement | Action);
         is_of_kind
             && !is_covered(&self.text)
-            && (self.place.is_some() || self.told.is_some() || alone::is_claim(&self.text))
+            && (self.place.is_some() || self.told.is_some() || self.is_reasoned() || alone::is_claim(&self.text))
+    }
+
+    /// Whether it settles something in so many words that it is understood however it begins.
+    fn is_reasoned(&self) -> bool {
+        self.kind == PassageKind::Decision && standing::is_ruling(&self.text)
     }
 
     /// Returns how long it is with what it leads in, in characters.

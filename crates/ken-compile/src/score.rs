@@ -134,17 +134,31 @@ pub fn is_left_out(text: &str) -> bool {
     text.ends_with('?') || phrases(|lexicon| lexicon.pages.elsewhere).any(|opening| lower.starts_with(opening))
 }
 
+/// What a sentence tells.
+pub(crate) struct Told {
+    /// What something is or does.
+    pub(crate) what: bool,
+    /// A cause, a rule, a condition, a change.
+    pub(crate) why: bool,
+    /// What a reader does.
+    pub(crate) how: bool,
+}
+
+/// Returns what a sentence tells.
+pub(crate) fn told(text: &str) -> Told {
+    let cues = cues();
+    let what = cues.defines.is_match(text) || is_term(text);
+    Told { what, why: cues.rules.is_in(text), how: cues.tells.is_in(text) }
+}
+
 /// Returns how much a sentence tells, about 0 to 6; the first of a section says what the section is about.
 pub fn score(text: &str, is_first: bool) -> f32 {
     let cues = cues();
     let said = cues.links.replace_all(text, "");
     let n_names = cues.names.find_iter(&said).count().min(3) as f32;
     let part = |is: bool, amount: f32| if is { amount } else { 0.0 };
-    part(is_first, 1.5)
-        + part(cues.defines.is_match(text) || is_term(text), 1.5)
-        + part(cues.rules.is_in(text), 0.8)
-        + part(cues.tells.is_in(text), 0.7)
-        + 0.6 * n_names
+    let told = told(text);
+    part(is_first, 1.5) + part(told.what, 1.5) + part(told.why, 0.8) + part(told.how, 0.7) + 0.6 * n_names
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::compose::{INDEFINITE, PageInput, Statement, stems, telling_stems};
 use crate::ledger::PassageId;
 use crate::passage::PassageKind;
 use crate::score;
-use crate::standing::{self, OF_THING_MAX, OF_WORK_MAX, POINT, SHOWN_MIN, SPARE_MIN, THIN_MAX, WRITTEN};
+use crate::standing::{self, OF_THING_MAX, OF_WORK_MAX, POINT, SHOWN_MIN, SPARE_MIN, WRITTEN};
 use crate::subject::is_determiner;
 
 /// Of the words of a statement so many percent must stand in another one that says it, too.
@@ -109,7 +109,7 @@ fn chosen<'a>(about: &About<'_>, mut account: Account<'a>) -> Account<'a> {
         .collect();
     let rank = |n: &usize| standing[*n].saturating_add(of_subject(&account.current[*n]));
     order.sort_by_key(|n| (std::cmp::Reverse(rank(n)), *n));
-    let most = if is_work { OF_WORK_MAX } else { OF_THING_MAX };
+    let (least, most) = if is_work { (SPARE_MIN, OF_WORK_MAX) } else { (SHOWN_MIN, OF_THING_MAX) };
     let mut kept: Vec<(usize, Told)> = Vec::new();
     for n in &order {
         let is_written = account.current[*n].statement.standing >= WRITTEN;
@@ -118,9 +118,7 @@ fn chosen<'a>(about: &About<'_>, mut account: Account<'a>) -> Account<'a> {
         let says_it = |(other, known): &(usize, Told)| {
             is_open == (account.current[*other].statement.kind == PassageKind::Action) && told.is_said_by(known)
         };
-        let is_spare =
-            || is_work && kept.len() < THIN_MAX && standing[*n] >= SPARE_MIN && may_fill(&account.current[*n]);
-        let has_room = standing[*n] >= SHOWN_MIN && kept.len() < most || is_spare();
+        let has_room = standing[*n] >= least && kept.len() < most;
         let stands = has_room && !kept.iter().any(says_it);
         // A page that shows nothing would say less than the best of what there is.
         if is_written || stands || kept.is_empty() {
@@ -175,12 +173,6 @@ fn is_undone(account: &Account<'_>, n: usize) -> bool {
 fn with_all_parts(text: &str) -> BTreeSet<String> {
     let parts = words(text).into_iter().flat_map(|word| identifier_parts(word.of(text)));
     parts.map(|part| stem(&fold(part))).chain(stems(text)).collect()
-}
-
-/// Whether a claim names something in code and supposes nothing, so that it may fill a thin page.
-fn may_fill(claim: &Claim<'_>) -> bool {
-    let text = &claim.statement.text;
-    text.contains('`') && standing::is_plain(text) && !score::is_step(text)
 }
 
 /// Fewest words of what a statement speaks of that show that a later one speaks of the same.

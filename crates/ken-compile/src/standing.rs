@@ -7,10 +7,11 @@
 
 use std::sync::{LazyLock, OnceLock};
 
-use ken_core::Date;
 use ken_core::language::{AnyOf, WordSet, alternatives, with_words_of_europe};
+use ken_core::markdown::code_spans;
 use ken_core::text::{leans_back, sentences};
 use ken_core::words::{fold, is_count_or_date, words};
+use ken_core::{Date, Span};
 use regex::Regex;
 
 use crate::alone::{self, with_code_as};
@@ -24,9 +25,8 @@ use crate::subject::is_hash;
 pub(crate) const POINT: i16 = 10;
 /// Least standing of a statement of a session that a page shows.
 pub(crate) const SHOWN_MIN: i16 = POINT;
-/// Least standing of a statement that names something in code, on the page of a piece of work that shows fewer than so many.
-pub(crate) const SPARE_MIN: i16 = 0;
-pub(crate) const THIN_MAX: usize = 8;
+/// Least standing of a statement that fills the page of a piece of work as far as there is room.
+pub(crate) const SPARE_MIN: i16 = -4 * POINT;
 /// Least standing of the one statement that makes a page of what a session said in passing, or sums a page up.
 pub(crate) const SUMS_UP_MIN: i16 = 2 * POINT;
 /// What nobody said in a session stands: a person wrote it, a document has it, or a reader chose it.
@@ -125,37 +125,114 @@ pub(crate) fn of_talk(text: &str, kind: PassageKind, day: Option<Date>, changes:
 }
 
 /// Returns the standing of what was said in a piece of work that tells whoever looks something up `worth`, of which
-/// `worth_min` is kept.
-pub(crate) fn of_work(text: &str, kind: PassageKind, (worth, worth_min): (f32, f32)) -> i16 {
+/// `worth_min` is kept; below [`SHOWN_MIN`] what it has that may fill a page, at least [`SPARE_MIN`] if it may.
+pub(crate) fn of_work(text: &str, kind: PassageKind, worth: (f32, f32)) -> i16 {
     let said = spoken(text);
-    let first = sentences(&said).first().map_or(said.as_str(), |span| span.of(&said));
-    let reasons = kind == PassageKind::Decision && gives_reason(&said);
+    // Where a branch stood tells nothing a day later, however often it was said.
+    let is_passing = words(&said).into_iter().any(|word| is_hash(word.of(&said)));
+    match of_work_alone(text, &said, kind, worth) {
+        own if own >= SHOWN_MIN && !is_passing => own,
+        _ if is_passing => SPARE_MIN - POINT,
+        _ => (SPARE_MIN + (spare(text, &said, kind) - SPARE_POINTS) / 2).min(SHOWN_MIN - 1),
+    }
+}
+
+fn of_work_alone(text: &str, said: &str, kind: PassageKind, (worth, worth_min): (f32, f32)) -> i16 {
+    let first = first_of(said);
+    // Whoever rules something and says why speaks of themselves and supposes, too.
+    let reasons = kind == PassageKind::Decision && (gives_reason(said) || is_ruling(said));
     // What a person settles in their own words speaks of them.
     let is_choice = kind == PassageKind::Decision && alone::is_choice(text) && !text.ends_with('?');
     let is_row = text.starts_with('`') && [" - ", " – ", " — ", ": "].iter().any(|sign| row_of(text, sign));
     let minus = [
         is_row && !score::gives_reason(text),
         // What leads a list in says with it what it speaks of.
-        !text.contains(": ") && alone::points_back(first),
+        !reasons && !text.contains(": ") && alone::points_back(first),
         text.chars().count() > LONG_CHARS,
-        leans(&said),
-        score::is_change_note(&said) || score::edit(text).is_some_and(score::is_change_note),
+        !reasons && leans_at_first(said),
+        score::is_change_note(said) || score::edit(text).is_some_and(score::is_change_note),
         has_position(text) && kind != PassageKind::Decision,
         is_titled(text),
         cues().machine.is_match(text),
     ];
-    // Where a branch stood tells nothing a day later, however often it was said.
-    let is_passing = words(&said).into_iter().any(|word| is_hash(word.of(&said)));
     // What stands in brackets may speak to somebody.
     let is_outcome = score::is_outcome(text) || alone::is_of_change(text);
     let against = match () {
         () if reasons || is_choice => 0,
-        () if is_outcome => against(&BRACKETS.replace_all(&said, "")),
-        () => against(&said),
+        () if is_outcome => against(&BRACKETS.replace_all(said, "")),
+        () => against(said),
     };
     let plus = [is_outcome, is_choice];
     let over = ((worth - worth_min) * f32::from(POINT)) as i16;
-    SHOWN_MIN + over.min(3 * POINT) + total(&plus) - against - total(&minus) - total(&[is_passing; 4])
+    let own = SHOWN_MIN + over.min(3 * POINT) + total(&plus) - against - total(&minus);
+    if reasons && is_ruling(said) { own.max(SHOWN_MIN) } else { own }
+}
+
+/// Fewest words of what somebody settled and said why.
+pub(crate) const RULING_WORDS_MIN: usize = 12;
+
+/// Returns whether somebody who settles something says enough of it to be understood.
+pub(crate) fn is_ruling(said: &str) -> bool {
+    said.split(' ').count() >= RULING_WORDS_MIN
+}
+
+/// Points of [`spare`] from which a statement may fill a page.
+const SPARE_POINTS: i16 = 8;
+/// Names and numbers that count, and parts from which a list is a table.
+const SPARE_NAMES_MAX: usize = 3;
+const ROWS_MIN: usize = 3;
+/// So few words tell too little.
+const SPARE_WORDS_MIN: usize = 6;
+
+/// What may fill the page of a piece of work, in points: what gives a reason before what is merely exact.
+fn spare(text: &str, said: &str, kind: PassageKind) -> i16 {
+    let has_digit = |word: &str| word.contains(|ch: char| ch.is_ascii_digit());
+    let all = words(said);
+    let n_numbers = all.iter().filter(|word| has_digit(word.of(said))).count();
+    let n_names = code_spans(text, Span::new(0, text.len())).len() + n_numbers;
+    let n_names = n_names.min(SPARE_NAMES_MAX) as i16;
+    let [persons, supposing, reporting] = cues().against.each_ref().map(|cue| cue.is_in(said));
+    let is_settled = matches!(kind, PassageKind::Decision | PassageKind::Lesson);
+    let told = score::told(text);
+    let points = |reasons: &[(bool, i16)]| reasons.iter().filter(|(is, _)| *is).map(|(_, points)| points).sum::<i16>();
+    let plus = [(told.why || gives_reason(said), 10), (told.what, 4), (told.how, 2), (is_settled, 10)];
+    let minus = [
+        (persons, 8),
+        (supposing, 5),
+        // What writes or tells is often a program.
+        (reporting && !text.contains('`'), 3),
+        (said.contains('?'), 20),
+        (said.contains('!'), 6),
+        (alone::points_back(first_of(said)), 12),
+        (score::is_change_note(said), 6),
+        (score::is_step(text), 6),
+        (has_position(text), 8),
+        (cues().machine.is_match(text), 10),
+        (text.matches("; ").count() >= ROWS_MIN, 4),
+        (text.chars().count() > LONG_CHARS, 6),
+        (all.len() < SPARE_WORDS_MIN, 6),
+    ];
+    3 * n_names + points(&plus) - points(&minus)
+}
+
+fn first_of(said: &str) -> &str {
+    sentences(said).first().map_or(said, |span| span.of(said))
+}
+
+/// Fewest words of a statement that what stands behind it is taken off.
+const CORE_WORDS_MIN: usize = 5;
+
+/// Returns a statement of a piece of work without what somebody adds to it: the sentences from one on that speaks of them or
+/// to somebody, supposes or asks.
+pub(crate) fn without_asides(text: &str) -> &str {
+    let adds = |said: &str| {
+        let [persons, supposing, _] = cues().against.each_ref().map(|cue| cue.is_in(said));
+        persons || supposing || said.ends_with('?')
+    };
+    let all = sentences(text);
+    let aside = all.iter().skip(1).find(|span| adds(&spoken(span.of(text))));
+    let core = aside.map_or(text, |span| text[..span.start].trim_end());
+    if words(core).len() >= CORE_WORDS_MIN { core } else { text }
 }
 
 static BRACKETS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r" \([^()]*\)").expect("a pattern of ours"));
@@ -220,9 +297,14 @@ const CLAUSE_CHARS_MAX: usize = 40;
 
 /// Whether a text goes on with something that is not in it: a later sentence leans back, or all but its first words do.
 fn leans(said: &str) -> bool {
+    leans_at_first(said) || sentences(said).into_iter().any(|span| leans_back(span.of(said)))
+}
+
+/// The same where later sentences lean on those before them, which are there.
+fn leans_at_first(said: &str) -> bool {
     let early = [", ", ": "].iter().filter_map(|end| said.split_once(end));
     let mut early = early.filter(|(before, _)| before.chars().count() <= CLAUSE_CHARS_MAX && !before.contains(CODE));
-    early.any(|(_, clause)| leans_back(clause)) || sentences(said).into_iter().any(|span| leans_back(span.of(said)))
+    early.any(|(_, clause)| leans_back(clause)) || leans_back(first_of(said))
 }
 
 /// Returns whether a statement of a session supposes nothing, speaks to nobody and hangs on nothing.
@@ -298,6 +380,39 @@ mod tests {
         assert!(changed >= SUMS_UP_MIN);
         let day = "2026-03-02".parse().ok();
         assert!(of_talk("The oven is off until 9 tomorrow.", PassageKind::Statement, day, false) < SHOWN_MIN);
+    }
+
+    #[test]
+    fn of_work_what_gives_a_reason_or_is_exact_may_fill_a_page_and_talk_may_not() {
+        let of = |text: &str| of_work(text, PassageKind::Statement, (0.0, 2.1));
+        for text in [
+            "The clock of the oven runs fast, so every node gives the tray away too early.",
+            "Weil die Uhr des Ofens vorgeht, gibt jeder Knoten das Blech zu früh frei.",
+            "The sweeper of the oven runs every 15 seconds, in 4 ms, with 2 trays.",
+        ] {
+            assert!((SPARE_MIN..SHOWN_MIN).contains(&of(text)), "{text}: {}", of(text));
+        }
+        for text in ["The oven is nice and warm today.", "I think it is warm.", "Is it 15 or 16, or is it 17?"] {
+            assert!(of(text) < SPARE_MIN, "{text}: {}", of(text));
+        }
+        let ruled = "I asked Ada. It has to be once a tray, and so the oven has to follow the till.";
+        assert!(of_work(ruled, PassageKind::Decision, (1.5, 2.1)) >= SHOWN_MIN && of(ruled) < SHOWN_MIN);
+    }
+
+    #[test]
+    fn what_is_added_to_a_statement_is_taken_off() {
+        for (text, expected) in [
+            (
+                "The oven of the hall rings twice. It is loud. I measured it on Sunday.",
+                "The oven of the hall rings twice. It is loud.",
+            ),
+            ("The oven of the hall rings twice. It could ring once.", "The oven of the hall rings twice."),
+            ("Der Ofen der Halle klingelt zweimal. Ich habe es gemessen.", "Der Ofen der Halle klingelt zweimal."),
+            ("It rings. I measured it.", "It rings. I measured it."),
+            ("I measured the oven of the hall. It rings twice.", "I measured the oven of the hall. It rings twice."),
+        ] {
+            assert_eq!(without_asides(text), expected);
+        }
     }
 
     #[test]

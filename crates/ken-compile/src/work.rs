@@ -18,12 +18,16 @@ use regex::Regex;
 use super::alone;
 use super::passage::{Entry, Passage, PassageKind, Places, cite_together};
 use super::score;
+use super::standing;
 use super::subject::{Mention, MentionKind, is_hash, is_preposition, mentions};
 use ken_core::text::capital;
 
 /// Least worth of a statement that stands on a page of work, and how many of them make one.
 const KEPT_MIN: f32 = 2.1;
 const STATEMENTS_MIN: usize = 3;
+/// So much must be settled or learned, and so many statements may stand there, where fewer are worth it.
+const SETTLED_MIN: usize = 2;
+const STANDING_MIN: usize = 5;
 /// What was settled or learned counts more than what was merely said, and a cause that is called one more than that.
 const SETTLED: f32 = 1.5;
 const CAUSE: f32 = 1.0;
@@ -80,6 +84,9 @@ pub fn note(entry: &mut Entry, places: &mut Places<'_>) {
         entry.passages.iter_mut().filter(is_asked).for_each(|one| one.kind = PassageKind::Question);
     }
     if entry.work.as_ref().is_some_and(|work| work.is_enough) {
+        for one in entry.passages.iter_mut().filter(|one| entry.is_extracted && one.told.is_none() && one.is_claim()) {
+            one.text = standing::without_asides(&one.text).to_owned();
+        }
         cite_together(&mut entry.passages, places, |a, b| a.kind == b.kind);
     }
 }
@@ -90,7 +97,7 @@ fn work(entry: &Entry) -> Option<Work> {
         return None;
     }
     let n_worth = entry.passages.iter().filter(|passage| worth(passage) >= KEPT_MIN).count();
-    let is_enough = n_worth >= STATEMENTS_MIN;
+    let is_enough = n_worth >= STATEMENTS_MIN || entry.is_extracted && settles_enough(entry);
     let own = entry.title.trim_end_matches(CONTINUED).trim();
     let own_title = || is_telling(own).then(|| capital(own));
     let is_name = is_telling(own) || is_enough && is_short_name(own);
@@ -104,6 +111,19 @@ fn work(entry: &Entry) -> Option<Work> {
         false => None,
     };
     title.map(|title| Work { title, is_enough })
+}
+
+/// Whether a piece of work settled or found something, and says enough besides that may stand on its page.
+fn settles_enough(entry: &Entry) -> bool {
+    let is_settled = |one: &&Passage| {
+        one.kind == PassageKind::Lesson || one.kind == PassageKind::Decision && standing::is_ruling(&one.text)
+    };
+    let is_work = entry.passages.iter().any(|one| one.kind == PassageKind::Event);
+    let may_stand =
+        |one: &&Passage| one.is_claim() && standing::of_work(&one.text, one.kind, weighed(one)) >= standing::SPARE_MIN;
+    is_work
+        && entry.passages.iter().filter(is_settled).count() >= SETTLED_MIN
+        && entry.passages.iter().filter(may_stand).count() >= STANDING_MIN
 }
 
 /// Whether an entry speaks of its title at all: a branch may be called after something else.
@@ -324,6 +344,23 @@ mod tests {
     fn an_entry_that_settled_something_is_work_and_is_called_like_the_entry() {
         check("Queue shutdown", "The queue loses events.", SETTLED, Some("Queue shutdown"));
         check("queue shutdown (continued)", "The queue loses events.", SETTLED, Some("Queue shutdown"));
+    }
+
+    #[test]
+    fn an_entry_of_work_that_settled_something_says_enough_in_plain_words() {
+        let said = "**Key Exchanges:**\n- The queue is closed too early, so its events are gone.\n- The bell rings only after the queue, because both share a thread.\n- The queue of the hall has 12 slots and 3 threads, and 4 of them wait.\n\n**Decisions Made:**\n- The queue stays as it is until the spring, nobody wants to touch it before the sale is over.\n\n**Lessons Learned:**\n- The reason was the bell of the hall.\n";
+        let events = "\n**Events:**\n- Edit src/queue.rs\n";
+        let range = "<!-- kenning: session=s1 agent=claude-code range=0-9 -->\n\n";
+        let made = |events: &str, range: &str| {
+            let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
+            let text =
+                format!("### Session (09:00) - Queue shutdown\n{range}**Context:** The queue.\n\n{said}{events}");
+            let mut entries = journal_entries(&path, &text, false);
+            note(&mut entries[0], &mut Places::new(&text));
+            entries[0].work.as_ref().is_some_and(|work| work.is_enough)
+        };
+        assert!(made(events, range), "settled");
+        assert!(!made("", range), "only somebody talks");
     }
 
     #[test]

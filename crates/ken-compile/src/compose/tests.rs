@@ -270,10 +270,11 @@ fn work_of_which_nothing_says_what_came_shows_what_was_done() {
         all.sort();
         all
     };
+    use crate::standing::{OF_WORK_MAX, SPARE_MIN};
     use PassageKind::{Decision, Lesson, Statement as Said};
     let bug = ("The bug is that the till drops what the queue still holds.", Lesson, 30);
-    let done = ("Added a flag to `till.rs` that keeps what the queue holds.", Said, -20);
-    let lamp = ("Added a lamp to `hall.rs` that shines on the floor.", Said, -20);
+    let done = ("Added a flag to `till.rs` that keeps what the queue holds.", Said, SPARE_MIN - 1);
+    let lamp = ("Added a lamp to `hall.rs` that shines on the floor.", Said, SPARE_MIN - 1);
     assert_eq!(shown(&[bug, done, lamp]), [done.0, bug.0]);
     let fix = ("The fix makes the till wait for the queue.", Said, 20);
     assert_eq!(shown(&[bug, done, fix]), [bug.0, fix.0]);
@@ -290,16 +291,17 @@ fn work_of_which_nothing_says_what_came_shows_what_was_done() {
     // What was done about something else says nothing of what came of this.
     let other = ("The fix makes the lamp shine on the floor.", Said, 20);
     assert_eq!(shown(&[bug, done, other]), [done.0, bug.0, other.0]);
-    // A page with room takes what names something in code, and supposes nothing.
+    // A page with room takes what may fill one, behind what stands by itself.
     let spare = [
-        ("`send()` of the till waits for the queue of the hall.", Said, 0),
-        ("Perhaps `stop()` of the till waits for the queue of the hall.", Said, 0),
-        ("The till of the hall waits for the other queue.", Said, 0),
+        ("`send()` of the till waits for the queue of the hall.", Said, SPARE_MIN),
+        ("Perhaps `stop()` of the till waits for the queue of the hall.", Said, SPARE_MIN - 1),
     ];
     assert_eq!(shown(&[&[bug, fix][..], &spare].concat()), [bug.0, fix.0, spare[0].0]);
     let many: Vec<String> = (0..20).map(|n| format!("`send{n}()` of the till no {n} waits for queue {n}.")).collect();
-    let many: Vec<_> = many.iter().map(|text| (text.as_str(), Said, 0)).collect();
-    assert_eq!(shown(&many).len(), crate::standing::THIN_MAX);
+    let mut many: Vec<_> = many.iter().map(|text| (text.as_str(), Said, SPARE_MIN)).collect();
+    many.push(bug);
+    let all = shown(&many);
+    assert!(all.len() == OF_WORK_MAX && all.contains(&bug.0.to_owned()), "{all:?}");
 }
 
 #[test]

@@ -85,7 +85,7 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
     let is_of_form = |name: &&str| input.adopted.is_some() && adopted::is_of_form(name);
     out.add(names.iter().map(String::as_str).filter(|name| !is_of_form(name)));
     if !reference::is_reference(claims) {
-        let n_max = if input.category == Category::Project { NAMES_MAX } else { SAID_NAMES_MAX };
+        let n_max = if input.category == Category::Project { CODE_MAX } else { SAID_NAMES_MAX };
         // In whatever order they were compiled.
         let mut texts: Vec<&str> = told().collect();
         texts.sort_unstable();
@@ -123,18 +123,19 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
 }
 
 /// Files that lead to the work that changed them.
-const FILES_MAX: usize = 5;
-/// Names that lead to work and stand in none of its claims.
-const NAMES_MAX: usize = 10;
-/// Identifiers that lead to a page because its claims speak of them.
-const SAID_NAMES_MAX: usize = 6;
+const FILES_MAX: usize = 3;
+/// Names that lead to work and stand in none of its claims, and those in code that its statements speak of most.
+const NAMES_MAX: usize = 3;
+const CODE_MAX: usize = 5;
+/// Names that lead to a page because its claims speak of them.
+const SAID_NAMES_MAX: usize = 2;
 /// The same of a document, which has headings.
 const DOCUMENT_NAMES_MAX: usize = 4;
 /// How often a plain word in code is said that leads to what is no document.
 const PLAIN_MIN: usize = 2;
 /// Words that lead to a page because its claims are full of them, and because people asked with them.
 const FREQUENT_MAX: usize = 3;
-const ASKED_MAX: usize = 8;
+const ASKED_MAX: usize = 4;
 /// So many triggers lead to a page without a plain word.
 const NAMES_ENOUGH: usize = 6;
 
