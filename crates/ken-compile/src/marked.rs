@@ -103,11 +103,17 @@ fn marks(text: &str) -> Vec<Mark> {
 /// or, where that asked to look again, those before it.
 fn given_up(passages: &[Passage]) -> BTreeSet<usize> {
     static GIVING_UP: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.giving_up));
+    static DENIAL: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.sessions.denial));
+    // `no, the upper one is cold`, and nothing that answers a question: that is a decision.
+    let denies = |passage: &Passage| {
+        let end = passage.text.find([',', '.', '!']).unwrap_or(0);
+        passage.kind == PassageKind::Question && !passage.text[..end].contains(' ') && DENIAL.opens(&passage.text)
+    };
     let is_found = |passage: &Passage| passage.kind == PassageKind::Statement;
     // What is settled or learned stands behind all of it, wherever it was said.
     let gives_up = |n: &usize| {
         matches!(passages[*n].kind, PassageKind::Statement | PassageKind::Question)
-            && GIVING_UP.is_in(&passages[*n].text)
+            && (GIVING_UP.is_in(&passages[*n].text) || denies(&passages[*n]))
     };
     let mut out = BTreeSet::new();
     for n in (0..passages.len()).filter(gives_up) {
@@ -287,6 +293,8 @@ mod tests {
         let again = (Question, "Please look again.");
         assert_eq!(found(&[hall, again, rye, again, (Said, "My first guess was wrong: the mill is.")]), [2]);
         assert_eq!(found(&[rye, hall, (Question, "hm, that's not it")]), [0, 1]);
+        assert_eq!(found(&[rye, (Question, "no, it has been dry since May")]), [0]);
+        assert_eq!(found(&[rye, (Question, "no new door, please")]), Vec::<usize>::new());
         assert_eq!(found(&[hall, again, rye, (Said, "Meine erste Vermutung war falsch.")]), [2]);
         assert_eq!(found(&[rye, again, (Lesson, "I was wrong about the rye.")]), Vec::<usize>::new());
     }

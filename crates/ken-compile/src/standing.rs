@@ -181,6 +181,8 @@ const SPARE_POINTS: i16 = 8;
 /// Names and numbers that count, and parts from which a list is a table.
 const SPARE_NAMES_MAX: usize = 3;
 const ROWS_MIN: usize = 3;
+/// What is longer takes the room of two.
+const SPARE_CHARS_MAX: usize = 250;
 /// So few words tell too little.
 const SPARE_WORDS_MIN: usize = 6;
 
@@ -208,8 +210,8 @@ fn spare(text: &str, said: &str, kind: PassageKind) -> i16 {
         (score::is_step(text), 6),
         (has_position(text), 8),
         (cues().machine.is_match(text), 10),
-        (text.matches("; ").count() >= ROWS_MIN, 4),
-        (text.chars().count() > LONG_CHARS, 6),
+        (text.matches("; ").count() >= ROWS_MIN, 8),
+        (text.chars().count() > SPARE_CHARS_MAX, 6),
         (all.len() < SPARE_WORDS_MIN, 6),
     ];
     3 * n_names + points(&plus) - points(&minus)

@@ -12,14 +12,14 @@ use ken_core::Span;
 use ken_core::language::alternatives;
 use ken_core::markdown::code_spans;
 use ken_core::text::one_line;
-use ken_core::words::{Weight, fold, identifier_parts, is_spoken, is_stop, subject_key, weight, words};
+use ken_core::words::{Weight, fold, identifier_parts, is_spoken, is_stop, stem, subject_key, weight, words};
 use regex::Regex;
 
 use super::alone;
 use super::passage::{Entry, Passage, PassageKind, Places, cite_together};
 use super::score;
 use super::standing;
-use super::subject::{Mention, MentionKind, is_hash, is_preposition, mentions};
+use super::subject::{Mention, MentionKind, is_determiner, is_hash, is_preposition, mentions};
 use ken_core::text::capital;
 
 /// Least worth of a statement that stands on a page of work, and how many of them make one.
@@ -107,7 +107,11 @@ fn work(entry: &Entry) -> Option<Work> {
         }
         true => Some(capital(own)),
         // What another entry speaks of most says nothing about this one.
-        false if is_enough => of_change(entry).or_else(|| of_names(entry)).or_else(own_title),
+        false if is_enough => of_change(entry)
+            .or_else(|| of_topic(own, entry))
+            .or_else(|| of_request(own))
+            .or_else(|| of_names(entry))
+            .or_else(own_title),
         false => None,
     };
     title.map(|title| Work { title, is_enough })
@@ -223,6 +227,49 @@ fn is_request<'a>(title: &str, entry: &'a Entry) -> bool {
     };
     let is_piece = found.iter().any(is_cut);
     is_piece || is_spoken(title) && (goes_on || !found.is_empty())
+}
+
+/// The title of an entry that names a thing or a state of it, where it is no clause of somebody's own: that of a branch, of
+/// which the entry has a word, or what a request begins with up to a comma (`Heat at the upper door, also at night`).
+fn of_topic(title: &str, entry: &Entry) -> Option<String> {
+    let all = words(title);
+    let n_named = all.iter().filter(|word| weight(word.of(title)) != Weight::Stop).count();
+    let has_place = title.split_whitespace().any(|word| word.starts_with(['/', '~', '$']) || word.contains("://"));
+    if is_spoken(title) || opens_request(title) || has_place || n_named < TOPIC_WORDS_MIN || title.ends_with(CONTINUED)
+    {
+        return None;
+    }
+    let lower = title.to_lowercase();
+    let asked =
+        entry.passages.iter().filter(|passage| is_asked(passage.kind)).map(|passage| passage.text.to_lowercase());
+    let behind: Vec<String> =
+        asked.filter_map(|text| Some(text.split_once(&lower)?.1.trim_start().to_owned())).collect();
+    let is_whole = |rest: &String| !rest.starts_with(|ch: char| ch.is_alphanumeric() || ch == '`');
+    let stems = |text: &str| words(text).into_iter().map(|word| stem(&fold(word.of(text)))).collect::<BTreeSet<_>>();
+    let is_told = || {
+        let named: BTreeSet<String> = all
+            .iter()
+            .filter(|word| weight(word.of(title)) != Weight::Stop)
+            .map(|word| stem(&fold(word.of(title))))
+            .collect();
+        entry.passages.iter().any(|passage| !stems(&passage.text).is_disjoint(&named))
+    };
+    let is_topic = if behind.is_empty() { is_told() } else { behind.iter().all(is_whole) };
+    is_topic.then(|| capital(title))
+}
+
+/// Fewest words of such a title.
+const TOPIC_WORDS_MIN: usize = 2;
+
+/// What somebody speaks of who says in their own words what they are at, from its article on: `I'm writing the results for
+/// the paper` makes `Results for the paper`.
+fn of_request(title: &str) -> Option<String> {
+    if !is_spoken(title) {
+        return None;
+    }
+    let article = words(title).into_iter().find(|word| is_determiner(&word.of(title).to_lowercase()))?;
+    let thing = title[article.end..].trim_start();
+    (is_telling(thing) && !is_spoken(thing)).then(|| capital(thing))
 }
 
 /// Whether a title says only that something is to be looked at: `Check if the door shuts`.
@@ -364,10 +411,18 @@ mod tests {
     }
 
     #[test]
-    fn work_that_is_called_like_a_request_is_named_by_what_it_speaks_of_most() {
+    fn work_that_is_called_like_a_request_is_named_by_what_that_asks_for_or_what_it_speaks_of_most() {
         let asked = "I don't know why the queue loses events";
-        check("I don't know why the queue loses events", asked, SETTLED, Some("Event queue and flush"));
+        check("I don't know why the queue loses events", asked, SETTLED, Some("Queue loses events"));
         check("Why it loses events (continued)", asked, SETTLED, Some("Event queue and flush"));
+        let paper = "I'm preparing the rye results for the paper on events";
+        check("I'm preparing the rye results for the paper", paper, SETTLED, Some("Rye results for the paper"));
+        check(
+            "Queue at the upper door",
+            "Queue at the upper door, also at night.",
+            SETTLED,
+            Some("Queue at the upper door"),
+        );
     }
 
     #[test]

@@ -10,6 +10,7 @@ use ken_core::words::is_stop;
 use ken_core::{Date, Slug, Span};
 
 use super::{Statement, plain};
+use crate::passage::PassageKind;
 use crate::{alone, dates};
 
 /// Returns the statement as a reader sees it, without links and emphasis.
@@ -31,7 +32,7 @@ pub(crate) fn claim_text(statement: &Statement, resolve: &dyn Fn(&str) -> Option
     };
     // The mark of the page says what the statement says of itself.
     let said = dated(statement).replacen(UNVERIFIED_STATEMENT, "", 1);
-    let text = escaped(&begun(bare(statement, &said)), resolve);
+    let text = escaped(&begun(bare(statement, &said), statement.kind), resolve);
     // Inside of the sentence, so that no cut parts the two.
     if statement.stale.is_empty() { text + mark } else { before_end(&text, &stale_mark(&statement.stale)) }
 }
@@ -47,14 +48,16 @@ pub(crate) fn linked_pages(statement: &Statement, resolve: &dyn Fn(&str) -> Opti
         return Vec::new();
     }
     let shown = dated(statement);
-    let text = begun(bare(statement, &shown));
+    let text = begun(bare(statement, &shown), statement.kind);
     links(&text, Span::new(0, text.len())).iter().map(|link| resolve(link.target.of(&text))).collect()
 }
 
 /// A sentence that goes on in small letters where it was said, as one that begins here; names keep their spelling.
-fn begun(text: &str) -> Cow<'_, str> {
+fn begun(text: &str, kind: PassageKind) -> Cow<'_, str> {
     let first = text.split(' ').next().unwrap_or("");
-    let is_plain = first.chars().all(char::is_lowercase) && is_stop(first);
+    let is_word = first.chars().all(|ch| ch.is_lowercase() || ch == '\'');
+    // What a person settles often begins with what shall be done: `make that 90`.
+    let is_plain = is_word && (is_stop(first) || kind == PassageKind::Decision);
     if is_plain { Cow::Owned(capital(text)) } else { Cow::Borrowed(text) }
 }
 

@@ -18,13 +18,16 @@ use crate::alone;
 use crate::passage::PassageKind;
 use crate::score;
 use crate::standing;
+use crate::work::is_asked;
 
 /// Returns the tldr of a page by what it holds; `None` where that says nothing of what the page is.
 pub(super) fn of(input: &PageInput, account: &Account<'_>) -> Option<String> {
     let text = match input.category {
         _ if input.is_history || input.is_external => None,
         _ if reference::is_reference(&account.current) => gist::of(input, account),
-        Category::Project => of_work(input, account).or_else(|| settled(input, account)),
+        Category::Project => {
+            of_work(input, account).or_else(|| settled(input, account)).or_else(|| found(input, account))
+        }
         category if named::is_of_thing(category) => instead(input, account).or_else(|| named::of(input, account)),
         _ => instead(input, account),
     };
@@ -64,6 +67,33 @@ fn settled(input: &PageInput, account: &Account<'_>) -> Option<String> {
     let all = account.current.iter().filter_map(of_claim);
     all.max_by(|(a, n, text), (b, m, other)| a.cmp(b).then(n.total_cmp(m)).then(other.cmp(text))).map(|(.., text)| text)
 }
+
+/// What was found in a piece of work, where nothing that speaks of its title says more: a lesson with its reason, what was
+/// wrong, or what else gives a reason, the one that has most words of the title and of what was asked.
+fn found(input: &PageInput, account: &Account<'_>) -> Option<String> {
+    let asked = input.statements.iter().filter(|one| is_asked(one.kind)).map(|one| one.text.as_str());
+    let about = asked.fold(with_parts(&input.title), |all, text| &all | &with_parts(text));
+    let of_claim = |claim: &Claim<'_>| {
+        let statement = claim.statement;
+        let (score, text) = told(claim)?;
+        let n_about = with_parts(&text).intersection(&about).count();
+        let says_why = score::told(&statement.text).why;
+        let (kind, least) = match statement.kind {
+            PassageKind::Lesson if says_why => (2, 0),
+            PassageKind::Statement | PassageKind::Lesson if statement.is_fault => (1, 1),
+            PassageKind::Statement if says_why => (0, FOUND_WORDS_MIN),
+            _ => return None,
+        };
+        let day = statement.date?;
+        (n_about >= least && !text.starts_with('(') && standing::is_plain(&text))
+            .then(|| ((n_about.min(FOUND_WORDS_MIN), kind, n_about), score, format!("Found on {day}: {text}")))
+    };
+    let all = account.current.iter().filter_map(of_claim);
+    all.max_by(|(a, n, text), (b, m, other)| a.cmp(b).then(n.total_cmp(m)).then(other.cmp(text))).map(|(.., text)| text)
+}
+
+/// Words of the title and of what was asked that tell that a statement is about them.
+const FOUND_WORDS_MIN: usize = 2;
 
 /// What was wrong and is mended since, else what was done about what the work is called and why, with its day.
 fn of_work(input: &PageInput, account: &Account<'_>) -> Option<String> {

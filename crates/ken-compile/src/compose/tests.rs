@@ -160,7 +160,9 @@ fn work_is_summed_up_by_what_came_of_it_or_what_was_found() {
     let later = "The copies of each bill are the 3 lines above.";
     work(&[bug, later], &["src/till.rs"], fixed);
     // Where only a document was changed and nobody says what came of it, nothing was mended.
-    work(&[bug, later], &["till.md"], "");
+    work(&[bug, later], &["till.md"], "Found on 2026-03-02: The till drops what the queue still holds.");
+    let because = "The upper hall shares its queue, because the mill has only one.";
+    work(&["The lamp is on.", because], &["till.md"], &format!("Found on 2026-03-09: {because}"));
     let beside = "The bug is that `send()` drops what the queue still holds.";
     let seen = "Fix: the till now waits for the queue (so you see each bill).";
     work(&[beside, seen], &["till.rs"], "Fix: the till now waits for the queue.");

@@ -87,6 +87,11 @@ pub(super) fn named(sentence: &str, offered: &str) -> Option<String> {
     choices.into_iter().find(|choice| choice.is_named && choice.mark == mark).map(|choice| choice.text)
 }
 
+/// Returns whether a message asks something in its last words.
+pub(super) fn asks(offered: &str) -> bool {
+    question(&units(offered)).is_some()
+}
+
 /// Returns the option of an agent's last message whose mark a reply begins with.
 pub(super) fn option_of(reply: &str, offered: &str) -> Option<String> {
     choice(reply, &units(offered))

@@ -51,6 +51,8 @@ pub(super) struct Phrases {
     ruling: Regex,
     turning: Regex,
     reaction: Regex,
+    denial: Regex,
+    none: Regex,
     together: Regex,
     assent: Regex,
     refusal: Regex,
@@ -121,6 +123,37 @@ const FILLER: &str = r"^(?:all (?:the )?(?:tests?|checks?|\d+ tests?)(?: \w+)? (
 
 /// How somebody reacts before they say what they want.
 const REACTION: &str = r"(?:ok(?:ay)?|yes|yeah|yep|no|nope|nah|so|and|but|hm+|oh|actually|well|right|sure|then|great|good|also|stop|wait|nein|ja|gut|non|oui|sí|bueno|bene|va bene)";
+
+/// What stands behind `no` where nothing is forbidden: `no worries`.
+const SAID_IN_PASSING: &[&str] = &[
+    "worries",
+    "worry",
+    "problem",
+    "problems",
+    "idea",
+    "clue",
+    "luck",
+    "one",
+    "way",
+    "thanks",
+    "thank",
+    "hurry",
+    "rush",
+    "pressure",
+    "change",
+    "difference",
+    "it",
+    "that",
+    "this",
+    "there",
+    "the",
+    "we",
+    "i",
+    "you",
+    "wait",
+    "sorry",
+    "doubt",
+];
 
 /// A value or the mark of an option that somebody answers with: `45. `, `36h, `, `B. `.
 const VALUE: &str = r"#?[0-9]{1,4} ?(?:%|[a-z]{1,3})?[.,;:] |[a-e][.,:)] ";
@@ -200,11 +233,13 @@ impl Phrases {
             predicate: compile(PREDICATE),
             wish: compile(&wish()),
             ruling: compile(&format!(
-                r"(?:^|[.!;] )(?:{REACTION}[,.!:]* +)*(?:(?:{})\b|{VALUE})|^(?:no|nein|non)[,.!] |\b(?:instead|rather)[.!]?$|\b(?:{})\b",
+                r"(?:^|[.!;] )(?:{REACTION}[,.!:]* +)*(?:(?:{})\b|{VALUE})|\b(?:instead|rather)[.!]?$|\b(?:{})\b",
                 one_of(|sessions| sessions.ruling_first),
                 one_of(|sessions| sessions.ruling)
             )),
             turning: with(r"^(?:and |ok(?:ay)?,? |good[,.] )?(?:", |sessions| sessions.turning, r")\b"),
+            none: compile(r"^no ([a-z]+)"),
+            denial: with(r"^(?:", |sessions| sessions.denial, r")[,.!]+ "),
             reaction: compile(&format!(r"^(?:{REACTION}[,.!:]+ +)+")),
             together: compile(r"\b(?:let's|lets|let us) (?:see|check|look|review|start|continue|test|try|run|commit|push|pause|talk|discuss|go (?:on|through)|proceed|move on|debug|investigate|verify|wait)\b|^i want to (?:think|talk|discuss|understand|know|ask)\b"),
             bare_object: compile(r"\b(?:tests?|assertions?|imports?|lint\w*|formatting)\b"),
@@ -362,9 +397,21 @@ impl Phrases {
     pub(super) fn rules(&self, sentence: &str) -> bool {
         let plain = straight(sentence);
         self.ruling.is_match(&plain)
+            || self.forbids(&plain)
             || self.is_wish(sentence)
             || self.is_decision(sentence)
             || self.demand.is_match(&plain)
+    }
+
+    /// Whether a reply begins by denying what was said or asked before it.
+    pub(super) fn denies(&self, sentence: &str) -> bool {
+        self.denial.is_match(sentence)
+    }
+
+    /// Whether something is not to be: `no magic`.
+    fn forbids(&self, sentence: &str) -> bool {
+        let none = self.none.captures(sentence).and_then(|found| found.get(1));
+        none.is_some_and(|what| !SAID_IN_PASSING.contains(&what.as_str().to_lowercase().as_str()))
     }
 
     /// Whether a sentence of a reply may go with those beside it: it asks nothing and has nothing done.

@@ -4,7 +4,7 @@
 //! reply that go together stand together, and in them one must settle something; what asks, has something done or turns to
 //! another matter ends them.
 
-use super::accepted::option_of;
+use super::accepted::{asks, option_of};
 use super::phrases::Phrases;
 use super::sentence::{cut, first_that_fit};
 
@@ -42,7 +42,9 @@ impl Reply {
     fn close(&mut self, run: &mut Vec<String>, offered: &str) {
         let phrases = Phrases::get();
         let all = std::mem::take(run);
-        let settling = all.iter().position(|sentence| phrases.rules(sentence));
+        // Who says no to what was asked settles it; who says it to what was found gives that up.
+        let settles = |sentence: &String| phrases.rules(sentence) || phrases.denies(sentence) && asks(offered);
+        let settling = all.iter().position(settles);
         let n_words = all.iter().map(|sentence| sentence.split_whitespace().count()).sum::<usize>();
         let Some(settling) = settling.filter(|_| n_words >= RULING_WORDS_MIN) else {
             self.rest.extend(all);

@@ -81,7 +81,13 @@ fn who_answers_an_agent_rules_what_it_does_and_the_reasons_stand_beside_it() {
             "STOP. am Ofen wird nie etwas geändert, solange die Mühle läuft",
             &["am Ofen wird nie etwas geändert, solange die Mühle läuft"],
         ),
+        (
+            "no magic. the lamp was wrong once and nobody knew why",
+            &["no magic. the lamp was wrong once and nobody knew why"],
+        ),
+        ("No worries. I take the trays out now and report on Friday", &[]),
         ("great, looks fine to me and to Ada as well", &[]),
+        ("no, the trays have been cold since the mill of May", &[]),
         ("where does the rye come from, and who brings it to us?", &[]),
         (
             "keep the old bell, Ada likes its sound. Next: the door sticks when it rains.",

@@ -56,6 +56,8 @@ pub struct Sessions {
     pub ruling_first: &'static str,
     /// Words by which they do so anywhere (`the flag stays off`), the same way.
     pub ruling: &'static str,
+    /// The word by which a reply denies what was said before it (`no, …`), the same way.
+    pub denial: &'static str,
     /// With what a person turns to another matter (`next`), the same way.
     pub turning: &'static str,
     /// What says so anywhere.
@@ -103,6 +105,7 @@ impl Sessions {
         wish_first: "",
         ruling_first: "",
         ruling: "",
+        denial: "",
         turning: "",
         wish: "",
         decision_heading: "",
