@@ -16,6 +16,7 @@ pub mod adopted;
 pub mod html;
 mod labels;
 mod clause;
+pub mod called;
 pub mod work;
 pub mod subject;
 pub mod ledger;

@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::key::{Key, key_hash};
 use crate::labels::{label_names, reach_of};
-use crate::passage::{Cited, Entry, Passage, PassageKind};
+use crate::passage::{Cited, Entry, Passage, PassageKind, Work};
 use crate::standing;
 use crate::subject::{Mention, MentionKind, mentions};
 use crate::telling::Telling;
-use crate::work::{self, Work};
+use crate::{called, work};
 
 /// A place where a subject is named, which need not have a page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -152,8 +152,8 @@ impl Marked {
         let title = if entry.is_document() { Vec::new() } else { marks(&entry.title) };
         let passages = entry.passages.iter().enumerate().map(of_passage).collect();
         let of_work = |work: &Work| MarkedWork {
-            key: key_hash(&work::key(&work.title)),
-            is_thing: work::thing_of(&work.title).is_some(),
+            key: key_hash(&called::key(&work.title)),
+            is_thing: called::thing_of(&work.title).is_some(),
         };
         Marked { title, passages, work: entry.work.as_ref().map(of_work), entry }
     }

@@ -22,10 +22,8 @@ use super::document::InDocument;
 use super::revise;
 use super::score;
 use super::settle;
-use super::standing;
 use super::told::AdoptedPage;
 use super::told::{Thin, Told};
-use super::work::Work;
 use crate::portion::{Portion, portions};
 use ken_core::text::capital;
 
@@ -126,7 +124,7 @@ impl Passage {
 
     /// Whether it settles something in so many words that it is understood however it begins.
     fn is_reasoned(&self) -> bool {
-        self.kind == PassageKind::Decision && standing::is_ruling(&self.text)
+        self.kind == PassageKind::Decision && alone::is_ruling(&self.text)
     }
 
     /// Returns how long it is with what it leads in, in characters.
@@ -134,6 +132,15 @@ impl Passage {
         let blocks = self.place.iter().flat_map(|place| &place.blocks);
         self.text.chars().count() + blocks.map(|block| block.chars().count()).sum::<usize>()
     }
+}
+
+/// What an entry of the journal gives to pages of work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Work {
+    /// The title of the page.
+    pub title: String,
+    /// Whether the entry makes the page; else it is about it where another entry makes it.
+    pub is_enough: bool,
 }
 
 /// One journal entry or one document.

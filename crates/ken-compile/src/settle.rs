@@ -11,9 +11,9 @@ use ken_core::journal::{Provenance, one_line};
 use ken_core::settled::Settlement;
 use ken_core::words::subject_key;
 
+use super::called;
 use super::passage::{Entry, Passage, PassageKind};
 use super::told::Told;
-use super::work;
 
 /// Returns whether an entry may settle something.
 pub fn may_settle(provenance: &Provenance) -> bool {
@@ -37,7 +37,7 @@ pub(crate) fn passage(item: &str, lines: (usize, usize), digest: String) -> Opti
 pub(crate) fn keys(settled: &Settlement) -> BTreeSet<String> {
     let names = settled.pages.iter().flat_map(|(slug, title)| {
         let slug = slug.as_str().replace('-', " ");
-        [subject_key(title), subject_key(&slug), work::key(title)]
+        [subject_key(title), subject_key(&slug), called::key(title)]
     });
     names.filter(|key| !key.is_empty()).collect()
 }

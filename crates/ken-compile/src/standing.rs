@@ -140,7 +140,7 @@ pub(crate) fn of_work(text: &str, kind: PassageKind, worth: (f32, f32)) -> i16 {
 fn of_work_alone(text: &str, said: &str, kind: PassageKind, (worth, worth_min): (f32, f32)) -> i16 {
     let first = first_of(said);
     // Whoever rules something and says why speaks of themselves and supposes, too.
-    let reasons = kind == PassageKind::Decision && (gives_reason(said) || is_ruling(said));
+    let reasons = kind == PassageKind::Decision && (gives_reason(said) || alone::is_ruling(said));
     // What a person settles in their own words speaks of them.
     let is_choice = kind == PassageKind::Decision && alone::is_choice(text) && !text.ends_with('?');
     let is_row = text.starts_with('`') && [" - ", " – ", " — ", ": "].iter().any(|sign| row_of(text, sign));
@@ -165,15 +165,7 @@ fn of_work_alone(text: &str, said: &str, kind: PassageKind, (worth, worth_min): 
     let plus = [is_outcome, is_choice];
     let over = ((worth - worth_min) * f32::from(POINT)) as i16;
     let own = SHOWN_MIN + over.min(3 * POINT) + total(&plus) - against - total(&minus);
-    if reasons && is_ruling(said) { own.max(SHOWN_MIN) } else { own }
-}
-
-/// Fewest words of what somebody settled and said why.
-pub(crate) const RULING_WORDS_MIN: usize = 12;
-
-/// Returns whether somebody who settles something says enough of it to be understood.
-pub(crate) fn is_ruling(said: &str) -> bool {
-    said.split(' ').count() >= RULING_WORDS_MIN
+    if reasons && alone::is_ruling(said) { own.max(SHOWN_MIN) } else { own }
 }
 
 /// Points of [`spare`] from which a statement may fill a page.
@@ -212,7 +204,7 @@ fn spare(text: &str, said: &str, kind: PassageKind) -> i16 {
         (cues().machine.is_match(text), 10),
         (text.matches("; ").count() >= ROWS_MIN, 8),
         (text.chars().count() > SPARE_CHARS_MAX, 6),
-        (all.len() < SPARE_WORDS_MIN, 6),
+        (all.len() < SPARE_WORDS_MIN || text.starts_with('('), 12),
     ];
     3 * n_names + points(&plus) - points(&minus)
 }

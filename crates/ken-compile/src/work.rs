@@ -12,11 +12,11 @@ use ken_core::Span;
 use ken_core::language::alternatives;
 use ken_core::markdown::code_spans;
 use ken_core::text::one_line;
-use ken_core::words::{Weight, fold, identifier_parts, is_spoken, is_stop, stem, subject_key, weight, words};
+use ken_core::words::{Weight, fold, identifier_parts, is_spoken, is_stop, stem, weight, words};
 use regex::Regex;
 
 use super::alone;
-use super::passage::{Entry, Passage, PassageKind, Places, cite_together};
+use super::passage::{Entry, Passage, PassageKind, Places, Work, cite_together};
 use super::score;
 use super::standing;
 use super::subject::{Mention, MentionKind, is_determiner, is_hash, is_preposition, mentions};
@@ -37,17 +37,6 @@ const CLAUSE_WORDS_MIN: usize = 5;
 const NAMES_MAX: usize = 2;
 const NAMED_MIN: usize = 2;
 
-/// Returns the key of the page of a piece of work: that of the thing it is called like, if it is.
-pub fn key(title: &str) -> String {
-    thing_of(title).unwrap_or_else(|| subject_key(title))
-}
-
-/// Returns the key of the thing that a title names and no more.
-pub fn thing_of(title: &str) -> Option<String> {
-    let whole = |mention: &Mention| mention.is_standalone && mention.span.start == 0 && mention.span.end == title.len();
-    mentions(title).into_iter().find(whole).map(|mention| mention.key)
-}
-
 /// Returns whether a statement stands on the page of its entry's work: whatever somebody wrote, and of what was
 /// extracted from a session that which is worth it.
 pub fn is_kept(passage: &Passage, is_extracted: bool) -> bool {
@@ -62,15 +51,6 @@ pub(crate) fn weighed(passage: &Passage) -> (f32, f32) {
 /// Returns whether a passage of a kind says what was asked for.
 pub fn is_asked(kind: PassageKind) -> bool {
     matches!(kind, PassageKind::Context | PassageKind::Question)
-}
-
-/// What an entry of the journal gives to pages of work.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Work {
-    /// The title of the page.
-    pub title: String,
-    /// Whether the entry makes the page; else it is about it where another entry makes it.
-    pub is_enough: bool,
 }
 
 /// Notes what an entry gives to pages of work; what stands on them is cited with its neighbours.
@@ -105,7 +85,7 @@ fn work(entry: &Entry) -> Option<Work> {
         true if is_enough && opens_request(own) => {
             of_change(entry).or_else(|| asked_about(own)).or_else(|| Some(capital(own)))
         }
-        true => Some(capital(own)),
+        true => of_request(own).or_else(|| Some(capital(own))),
         // What another entry speaks of most says nothing about this one.
         false if is_enough => of_change(entry)
             .or_else(|| of_topic(own, entry))
@@ -120,7 +100,7 @@ fn work(entry: &Entry) -> Option<Work> {
 /// Whether a piece of work settled or found something, and says enough besides that may stand on its page.
 fn settles_enough(entry: &Entry) -> bool {
     let is_settled = |one: &&Passage| {
-        one.kind == PassageKind::Lesson || one.kind == PassageKind::Decision && standing::is_ruling(&one.text)
+        one.kind == PassageKind::Lesson || one.kind == PassageKind::Decision && alone::is_ruling(&one.text)
     };
     let is_work = entry.passages.iter().any(|one| one.kind == PassageKind::Event);
     let may_stand =
@@ -261,14 +241,14 @@ fn of_topic(title: &str, entry: &Entry) -> Option<String> {
 /// Fewest words of such a title.
 const TOPIC_WORDS_MIN: usize = 2;
 
-/// What somebody speaks of who says in their own words what they are at, from its article on: `I'm writing the results for
+/// What somebody speaks of who says in their own words what they are at, from its first determiner on: `I'm writing the results for
 /// the paper` makes `Results for the paper`.
 fn of_request(title: &str) -> Option<String> {
     if !is_spoken(title) {
         return None;
     }
-    let article = words(title).into_iter().find(|word| is_determiner(&word.of(title).to_lowercase()))?;
-    let thing = title[article.end..].trim_start();
+    let before = words(title).into_iter().find(|word| is_determiner(&word.of(title).to_lowercase()))?;
+    let thing = title[before.end..].trim_start();
     (is_telling(thing) && !is_spoken(thing)).then(|| capital(thing))
 }
 
@@ -479,12 +459,5 @@ mod tests {
             |is_extracted| entry.passages.iter().map(|passage| is_kept(passage, is_extracted)).collect::<Vec<_>>();
         assert_eq!(kept(false), [true, true, false, true]);
         assert_eq!(kept(true), [false, false, false, true]);
-    }
-
-    #[test]
-    fn work_that_is_called_like_a_thing_is_about_it() {
-        assert_eq!(key("Shadow branches"), subject_key("shadow branch"));
-        assert_eq!(key("common.go"), "common.go");
-        assert_eq!(key("The order database moves"), subject_key("The order database moves"));
     }
 }

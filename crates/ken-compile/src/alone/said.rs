@@ -54,6 +54,14 @@ fn settles(text: &str) -> bool {
     patterns().reasons.is_match(text) || patterns().settles.is_match(text)
 }
 
+/// Returns whether somebody who settles something says enough of it to be understood, however they begin.
+pub(crate) fn is_ruling(said: &str) -> bool {
+    said.split(' ').count() >= RULING_WORDS_MIN
+}
+
+/// Fewest words of what somebody settled and said why.
+const RULING_WORDS_MIN: usize = 12;
+
 /// Returns whether somebody answered what was put to them with more than a yes or no: what they chose hangs on the question.
 pub(crate) fn is_answer(text: &str) -> bool {
     let Some(put) = text.strip_prefix(USER_AGREED) else { return false };

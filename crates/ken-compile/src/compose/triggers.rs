@@ -125,7 +125,7 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
 /// Files that lead to the work that changed them.
 const FILES_MAX: usize = 3;
 /// Names that lead to work and stand in none of its claims, and those in code that its statements speak of most.
-const NAMES_MAX: usize = 3;
+const NAMES_MAX: usize = 2;
 const CODE_MAX: usize = 5;
 /// Names that lead to a page because its claims speak of them.
 const SAID_NAMES_MAX: usize = 2;

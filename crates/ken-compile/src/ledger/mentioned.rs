@@ -14,7 +14,7 @@ use crate::settle;
 use crate::standing;
 use crate::subject::MentionKind;
 use crate::told::Told;
-use crate::work;
+use crate::{called, work};
 
 /// Returns how one entry mentions its subjects.
 pub fn entry_postings(marked: &Marked) -> BTreeMap<Key, (u8, u16)> {
@@ -89,7 +89,7 @@ fn add_work(entry: &Entry, add: &mut impl FnMut(Key, u8, u16)) {
     let n_kept = entry.passages.iter().filter(|passage| work::is_kept(passage, entry.is_extracted)).count();
     let makes = if work.is_enough { flag::LINK | flag::WORK } else { 0 };
     let n_passages = if work.is_enough { n_kept.min(255) as u8 } else { 0 };
-    add(key_hash(&work::key(&work.title)), n_passages, flag::TITLE | makes);
+    add(key_hash(&called::key(&work.title)), n_passages, flag::TITLE | makes);
 }
 
 /// Whether a passage may stand on a page, as a flag, and whether it tells something of what it speaks of first.

@@ -5,9 +5,9 @@ use ken_core::{Slug, VaultPath};
 
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
+use ken_compile::called;
 use ken_compile::ledger::{Counts, Key, Ledger, Reason, key_hash};
 use ken_compile::subject::mentions;
-use ken_compile::work;
 
 /// Why a subject has a page of its own, or none.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl Engine {
 /// The subjects that a name may stand for: as a mention, and as the title of a page.
 fn keys(name: &str, ledger: &Ledger) -> Vec<Key> {
     let whole = mentions(name).into_iter().filter(|mention| mention.span.start == 0 && mention.span.end == name.len());
-    let spelled = [work::key(name), subject_key(name), subject_key(&name.replace('-', " "))];
+    let spelled = [called::key(name), subject_key(name), subject_key(&name.replace('-', " "))];
     let spelled = whole.map(|mention| mention.key).chain(spelled);
     let mut out: Vec<Key> = spelled.map(|key| ledger.canonical(key_hash(&key))).collect();
     let slug = Slug::from_text(name);

@@ -87,9 +87,9 @@ pub(super) fn named(sentence: &str, offered: &str) -> Option<String> {
     choices.into_iter().find(|choice| choice.is_named && choice.mark == mark).map(|choice| choice.text)
 }
 
-/// Returns whether a message asks something in its last words.
-pub(super) fn asks(offered: &str) -> bool {
-    question(&units(offered)).is_some()
+/// Returns what a message asks in its last words.
+pub(super) fn question_of(offered: &str) -> Option<String> {
+    question(&units(offered)).map(|(question, _)| question)
 }
 
 /// Returns the option of an agent's last message whose mark a reply begins with.

@@ -48,11 +48,6 @@ pub(super) struct Phrases {
     guess: Regex,
     predicate: Regex,
     wish: Regex,
-    ruling: Regex,
-    turning: Regex,
-    reaction: Regex,
-    denial: Regex,
-    none: Regex,
     together: Regex,
     assent: Regex,
     refusal: Regex,
@@ -120,43 +115,6 @@ const ERRAND: &str = r"\b(?:commit|push|pull request|open a pr|create (?:a|the) 
 const CONCRETE: &str = r"`[^`]+`|\b[\w/-]+\.(?:rs|go|ts|tsx|js|jsx|py|md|toml|yaml|yml|json|sh|sql|html|css|rb|java|kt|swift|c|h|cpp|lock|txt)\b|\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+\b|\b[A-Z][a-z]+[A-Z]\w*\b|\b\d+(?:\.\d+)?(?: ?(?:ms|s|kb|mb|gb|%|tests?|files?|lines?))\b";
 
 const FILLER: &str = r"^(?:all (?:the )?(?:tests?|checks?|\d+ tests?)(?: \w+)? (?:are |now )?(?:pass(?:ing|ed)?|green)|(?:the )?(?:build|tests?|lint(?:er|ing)?) (?:is |are |now )?(?:pass(?:es|ing|ed)?|succeed(?:s|ed)?|clean|green)|(?:everything|it) (?:works|looks good|is working)|that's it|the (?:implementation|changes?|fix|work|plan) (?:is|are) (?:now )?(?:complete|done|ready)|no response requested)\b[^.]{0,30}[.!]?$";
-
-/// How somebody reacts before they say what they want.
-const REACTION: &str = r"(?:ok(?:ay)?|yes|yeah|yep|no|nope|nah|so|and|but|hm+|oh|actually|well|right|sure|then|great|good|also|stop|wait|nein|ja|gut|non|oui|sí|bueno|bene|va bene)";
-
-/// What stands behind `no` where nothing is forbidden: `no worries`.
-const SAID_IN_PASSING: &[&str] = &[
-    "worries",
-    "worry",
-    "problem",
-    "problems",
-    "idea",
-    "clue",
-    "luck",
-    "one",
-    "way",
-    "thanks",
-    "thank",
-    "hurry",
-    "rush",
-    "pressure",
-    "change",
-    "difference",
-    "it",
-    "that",
-    "this",
-    "there",
-    "the",
-    "we",
-    "i",
-    "you",
-    "wait",
-    "sorry",
-    "doubt",
-];
-
-/// A value or the mark of an option that somebody answers with: `45. `, `36h, `, `B. `.
-const VALUE: &str = r"#?[0-9]{1,4} ?(?:%|[a-z]{1,3})?[.,;:] |[a-e][.,:)] ";
 
 type List = fn(&Sessions) -> &'static str;
 
@@ -232,15 +190,6 @@ impl Phrases {
             guess: compile(GUESS),
             predicate: compile(PREDICATE),
             wish: compile(&wish()),
-            ruling: compile(&format!(
-                r"(?:^|[.!;] )(?:{REACTION}[,.!:]* +)*(?:(?:{})\b|{VALUE})|\b(?:instead|rather)[.!]?$|\b(?:{})\b",
-                one_of(|sessions| sessions.ruling_first),
-                one_of(|sessions| sessions.ruling)
-            )),
-            turning: with(r"^(?:and |ok(?:ay)?,? |good[,.] )?(?:", |sessions| sessions.turning, r")\b"),
-            none: compile(r"^no ([a-z]+)"),
-            denial: with(r"^(?:", |sessions| sessions.denial, r")[,.!]+ "),
-            reaction: compile(&format!(r"^(?:{REACTION}[,.!:]+ +)+")),
             together: compile(r"\b(?:let's|lets|let us) (?:see|check|look|review|start|continue|test|try|run|commit|push|pause|talk|discuss|go (?:on|through)|proceed|move on|debug|investigate|verify|wait)\b|^i want to (?:think|talk|discuss|understand|know|ask)\b"),
             bare_object: compile(r"\b(?:tests?|assertions?|imports?|lint\w*|formatting)\b"),
             assent: with(r"^(?:(?:", |sessions| sessions.assent, r")[ ,.!]*(?:please|thanks?|thank you|then|now)?[ ,.!]*)+$"),
@@ -393,41 +342,9 @@ impl Phrases {
         self.concrete.is_match(sentence)
     }
 
-    /// Whether a person rules something by a sentence of a reply: says what shall be, takes what was offered, or corrects it.
-    pub(super) fn rules(&self, sentence: &str) -> bool {
-        let plain = straight(sentence);
-        self.ruling.is_match(&plain)
-            || self.forbids(&plain)
-            || self.is_wish(sentence)
-            || self.is_decision(sentence)
-            || self.demand.is_match(&plain)
-    }
-
-    /// Whether a reply begins by denying what was said or asked before it.
-    pub(super) fn denies(&self, sentence: &str) -> bool {
-        self.denial.is_match(sentence)
-    }
-
-    /// Whether something is not to be: `no magic`.
-    fn forbids(&self, sentence: &str) -> bool {
-        let none = self.none.captures(sentence).and_then(|found| found.get(1));
-        none.is_some_and(|what| !SAID_IN_PASSING.contains(&what.as_str().to_lowercase().as_str()))
-    }
-
-    /// Whether a sentence of a reply may go with those beside it: it asks nothing and has nothing done.
-    pub(super) fn goes_along(&self, sentence: &str) -> bool {
-        let is_errand = self.asking.is_match(sentence) && !self.is_wish(sentence) && !self.is_decision(sentence);
-        !sentence.ends_with('?') && !is_errand
-    }
-
-    /// Whether a sentence turns to another matter.
-    pub(super) fn turns(&self, sentence: &str) -> bool {
-        self.turning.is_match(&straight(sentence))
-    }
-
-    /// Returns a reply without the words by which somebody only reacts: `no, `, `stop. `.
-    pub(super) fn without_reaction<'a>(&self, text: &'a str) -> &'a str {
-        self.reaction.find(text).map_or(text, |found| &text[found.end()..])
+    /// Whether a sentence begins by asking somebody for something.
+    pub(super) fn is_asking(&self, sentence: &str) -> bool {
+        self.asking.is_match(sentence)
     }
 
     /// Whether a person says what they want to be so.
@@ -516,7 +433,7 @@ impl Phrases {
 }
 
 /// Typographic apostrophes as plain ones.
-fn straight(text: &str) -> String {
+pub(super) fn straight(text: &str) -> String {
     text.replace('\u{2019}', "'")
 }
 

@@ -4,9 +4,14 @@
 //! reply that go together stand together, and in them one must settle something; what asks, has something done or turns to
 //! another matter ends them.
 
-use super::accepted::{asks, option_of};
-use super::phrases::Phrases;
-use super::sentence::{cut, first_that_fit};
+use std::sync::OnceLock;
+
+use ken_core::language::{Sessions, alternatives};
+use regex::{Regex, RegexBuilder};
+
+use super::accepted::{option_of, question_of};
+use super::phrases::{Phrases, straight};
+use super::sentence::{cut, first_that_fit, sentences};
 
 /// Longest ruling, in characters, and fewest words of one.
 const RULING_CHARS_MAX: usize = 420;
@@ -23,12 +28,11 @@ pub(super) struct Reply {
 
 /// Sorts the sentences of a reply to what an agent `offered`.
 pub(super) fn reply(sentences: &[String], offered: &str) -> Reply {
-    let phrases = Phrases::get();
     let mut out = Reply::default();
     let mut run: Vec<String> = Vec::new();
     for sentence in sentences {
-        let goes_on = phrases.goes_along(sentence);
-        if !goes_on || !run.is_empty() && phrases.turns(sentence) {
+        let goes_on = goes_along(sentence);
+        if !goes_on || !run.is_empty() && patterns().turning.is_match(&straight(sentence)) {
             out.close(&mut run, offered);
         }
         if goes_on { run.push(sentence.clone()) } else { out.rest.push(sentence.clone()) }
@@ -40,14 +44,13 @@ pub(super) fn reply(sentences: &[String], offered: &str) -> Reply {
 impl Reply {
     /// Takes sentences that go together.
     fn close(&mut self, run: &mut Vec<String>, offered: &str) {
-        let phrases = Phrases::get();
         let all = std::mem::take(run);
         // Who says no to what was asked settles it; who says it to what was found gives that up.
-        let settles = |sentence: &String| phrases.rules(sentence) || phrases.denies(sentence) && asks(offered);
+        let settles = |sentence: &String| rules(sentence) || denies(sentence) && question_of(offered).is_some();
         let settling = all.iter().position(settles);
         let n_words = all.iter().map(|sentence| sentence.split_whitespace().count()).sum::<usize>();
         let Some(settling) = settling.filter(|_| n_words >= RULING_WORDS_MIN) else {
-            self.rest.extend(all);
+            self.rest.extend(with_denial(all));
             return;
         };
         // What is settled stands there, whatever there is no room for.
@@ -55,8 +58,118 @@ impl Reply {
         let first = if chars > RULING_CHARS_MAX { settling } else { 0 };
         self.rest.extend(all[..first].iter().cloned());
         let text = first_that_fit(&all[first..], all.len(), RULING_CHARS_MAX);
-        let bare = phrases.without_reaction(&text);
+        let bare = patterns().reaction.find(&text).map_or(text.as_str(), |found| &text[found.end()..]);
         let option = option_of(bare, offered).map(|option| format!("{bare} ({option})"));
-        self.rulings.push(cut(&option.unwrap_or_else(|| bare.to_owned()), 2 * RULING_CHARS_MAX));
+        // `Make that 90` says nothing without what was asked.
+        let first = sentences(bare).first().copied().unwrap_or(bare);
+        let is_bare = first.split_whitespace().count() <= BARE_WORDS_MAX || Phrases::get().is_pointing(first);
+        let asked = || question_of(offered).filter(|_| is_bare).map(|question| format!("{bare} (asked: {question})"));
+        let whole = option.or_else(asked).unwrap_or_else(|| bare.to_owned());
+        self.rulings.push(cut(&whole, 2 * RULING_CHARS_MAX));
     }
+}
+
+/// Sentences of which the first may only deny what was said, joined to what goes on with it: `no. the upper one` is
+/// `no, the upper one`.
+fn with_denial(mut all: Vec<String>) -> Vec<String> {
+    if all.len() > 1 && !all[0].contains(' ') && denies(&format!("{} ", all[0])) {
+        let first = all.remove(0);
+        all[0] = format!("{}, {}", first.trim_end_matches(['.', ',', '!']), all[0]);
+    }
+    all
+}
+
+/// Most words of a sentence that says nothing without what it answers.
+const BARE_WORDS_MAX: usize = 3;
+
+/// Whether a person rules something by a sentence of a reply: says what shall be, takes what was offered, or corrects it.
+fn rules(sentence: &str) -> bool {
+    let (phrases, plain) = (Phrases::get(), straight(sentence));
+    patterns().ruling.is_match(&plain)
+        || forbids(&plain)
+        || phrases.is_wish(sentence)
+        || phrases.is_decision(sentence)
+        || phrases.is_demand(sentence)
+}
+
+/// Whether a reply begins by denying what was said or asked before it.
+fn denies(sentence: &str) -> bool {
+    patterns().denial.is_match(sentence)
+}
+
+/// Whether something is not to be: `no magic`.
+fn forbids(sentence: &str) -> bool {
+    let none = patterns().none.captures(sentence).and_then(|found| found.get(1));
+    none.is_some_and(|what| !SAID_IN_PASSING.contains(&what.as_str().to_lowercase().as_str()))
+}
+
+/// Whether a sentence of a reply may go with those beside it: it asks nothing and has nothing done.
+fn goes_along(sentence: &str) -> bool {
+    let phrases = Phrases::get();
+    let is_errand = phrases.is_asking(sentence) && !phrases.is_wish(sentence) && !phrases.is_decision(sentence);
+    !sentence.ends_with('?') && !is_errand
+}
+
+/// How somebody reacts before they say what they want.
+const REACTION: &str = r"(?:ok(?:ay)?|yes|yeah|yep|no|nope|nah|so|and|but|hm+|oh|actually|well|right|sure|then|great|good|also|stop|wait|nein|ja|gut|non|oui|sí|bueno|bene|va bene)";
+
+/// A value or the mark of an option that somebody answers with: `45. `, `36h, `, `B. `.
+const VALUE: &str = r"#?[0-9]{1,4} ?(?:%|[a-z]{1,3})?[.,;:] |[a-e][.,:)] ";
+
+/// What stands behind `no` where nothing is forbidden: `no worries`.
+const SAID_IN_PASSING: &[&str] = &[
+    "worries",
+    "worry",
+    "problem",
+    "problems",
+    "idea",
+    "clue",
+    "luck",
+    "one",
+    "way",
+    "thanks",
+    "thank",
+    "hurry",
+    "rush",
+    "pressure",
+    "change",
+    "difference",
+    "it",
+    "that",
+    "this",
+    "there",
+    "the",
+    "we",
+    "i",
+    "you",
+    "wait",
+    "sorry",
+    "doubt",
+];
+
+struct Patterns {
+    ruling: Regex,
+    turning: Regex,
+    none: Regex,
+    denial: Regex,
+    reaction: Regex,
+}
+
+fn patterns() -> &'static Patterns {
+    static PATTERNS: OnceLock<Patterns> = OnceLock::new();
+    let one_of = |list: fn(&Sessions) -> &'static str| alternatives(|lexicon| list(&lexicon.sessions));
+    let compile = |pattern: String| {
+        RegexBuilder::new(&pattern).case_insensitive(true).build().expect("the patterns are constants")
+    };
+    PATTERNS.get_or_init(|| Patterns {
+        ruling: compile(format!(
+            r"(?:^|[.!;] )(?:{REACTION}[,.!:]* +)*(?:(?:{})\b|{VALUE})|\b(?:instead|rather)[.!]?$|\b(?:{})\b",
+            one_of(|sessions| sessions.ruling_first),
+            one_of(|sessions| sessions.ruling)
+        )),
+        turning: compile(format!(r"^(?:and |ok(?:ay)?,? |good[,.] )?(?:{})\b", one_of(|sessions| sessions.turning))),
+        none: compile(r"^no ([a-z]+)".to_owned()),
+        denial: compile(format!(r"^(?:{})[,.!]+ ", one_of(|sessions| sessions.denial))),
+        reaction: compile(format!(r"^(?:{REACTION}[,.!:]+ +)+")),
+    })
 }

@@ -48,12 +48,17 @@ fn check_title(request: &str, expected: &str) {
 /// Extracts from turns of a session in which a tool ran, and shows what was decided.
 #[track_caller]
 fn check_rulings(turns: &[&str], expected: &[&str]) {
+    check_work(SectionKind::DecisionsMade, turns, expected);
+}
+
+/// The same with the lines of any section.
+#[track_caller]
+fn check_work(kind: SectionKind, turns: &[&str], expected: &[&str]) {
     let mut records: Vec<Record> = turns.iter().zip(0..).map(|(text, offset)| turn(text, offset)).collect();
     records.push(Record::Event(ToolEvent { line: "Edit oven.rs".to_owned(), at: None, offset: 99 }));
     let found = extract(&Scrubbed::of(records), &ReadReport::starting_at("test", 0), &zone(), now());
     let sections = found.entries.into_iter().flat_map(|(_, entry)| entry.sections);
-    let lines: Vec<String> =
-        sections.filter(|section| section.0 == SectionKind::DecisionsMade).flat_map(|section| section.1).collect();
+    let lines: Vec<String> = sections.filter(|section| section.0 == kind).flat_map(|section| section.1).collect();
     assert_eq!(lines, expected);
 }
 
@@ -113,6 +118,28 @@ fn a_ruling_says_what_the_option_is_that_it_names() {
         &[
             "2. the upper one is where the heat is lost and nobody opens it anyway, so out with it (Take one door out of its frame)",
         ],
+    );
+}
+
+#[test]
+fn a_ruling_that_says_nothing_alone_stands_with_what_was_asked() {
+    let offer = "A: The upper door leaks.\n\nHow long shall the tray wait for it?";
+    check_rulings(
+        &["U: The doors of the oven stick.", offer, "U: Make that 45. the bell rings then and half the trays are cold"],
+        &[
+            "Make that 45. the bell rings then and half the trays are cold (asked: How long shall the tray wait for it?)",
+        ],
+    );
+    check_rulings(
+        &["U: The doors of the oven stick.", offer, "U: the tray must wait for the bell of the hall, always"],
+        &["the tray must wait for the bell of the hall, always"],
+    );
+    let doors = "U: The doors of the oven stick when it rains.";
+    let denied = [doors, "A: The mill is wet.", "U: no. Mills have been dry since the spring of last year"];
+    check_work(
+        SectionKind::KeyExchanges,
+        &denied,
+        &["User asked: no, Mills have been dry since the spring of last year"],
     );
 }
 
