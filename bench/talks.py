@@ -64,9 +64,9 @@ def words(text):
     return [re.sub(r'(?<=...)(ing|ed|es|s|ly)$', '', word) for word in found if word not in STOP]
 
 class Plain:
-    """BM25 over single turns, each with the one before and behind it."""
-    def __init__(self, name):
-        self.turns = [(day, file, turn) for day, file, text in talks(name) for turn in text.split('\n') if turn]
+    """BM25 over single turns (day, file, text), each with the one before and behind it."""
+    def __init__(self, turns):
+        self.turns = turns
         self.words = [words(turn) for *_, turn in self.turns]
         self.having = collections.Counter(word for turn in self.words for word in set(turn))
         self.mean = sum(map(len, self.words)) / len(self.words)
@@ -100,7 +100,8 @@ def main():
     print('| set | who | budget | right | right and clean | silent where nothing is known | tokens |\n|---|---|---|---|---|---|---|')
     for name in args.sets.split(','):
         with tempfile.TemporaryDirectory() as folder:
-            for who, one in (('ken', Vault(args.ken, name, folder)), ('BM25', Plain(name))):
+            turns = [(day, file, turn) for day, file, text in talks(name) for turn in text.split('\n') if turn]
+            for who, one in (('ken', Vault(args.ken, name, folder)), ('BM25', Plain(turns))):
                 for budget in map(int, args.budgets.split(',')):
                     sums = collections.Counter()
                     for question in questions(name):
