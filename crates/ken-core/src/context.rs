@@ -130,8 +130,9 @@ const AGAIN: f32 = 0.6;
 /// What it loses for words that it shares with a chosen one, and from when on it says nothing else.
 const OVERLAP: f32 = 0.5;
 const SAME_FROM: f32 = 0.9;
-/// What is left of each further unit of a document, and of each of a page that is made of sentences from elsewhere: they
-/// have little to do with each other, while what is said in one exchange hangs together, and says why beside what.
+/// What is left of each further unit of a document, or of a page that is made of sentences from elsewhere: they have
+/// little to do with each other, while what is said in one exchange hangs together. Of a piece of work, of which the
+/// talk says why beside what, the first counts so much, too.
 const FURTHER: f32 = 0.9;
 /// Its length counts by this power, as if it were so many characters longer.
 const LENGTH_POWER: f32 = 0.35;
@@ -266,7 +267,7 @@ fn choose(
     let mut overlap = vec![0.0_f32; candidates.len()];
     let mut left = budget * TOKEN_CHARS;
     let mut open: BTreeSet<usize> = BTreeSet::new();
-    let mut further: Vec<f32> = found.iter().map(|one| if one.is_compiled { FURTHER } else { 1.0 }).collect();
+    let mut further: Vec<f32> = found.iter().map(|one| if one.is_work { FURTHER } else { 1.0 }).collect();
     let mut out = Vec::new();
     loop {
         let cost = |one: &Candidate| one.chars + if open.contains(&one.at.0) { 0 } else { one.heading_chars };

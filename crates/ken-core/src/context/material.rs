@@ -66,6 +66,8 @@ pub struct Material<'t> {
     pub claims: Vec<Counted>,
     /// Whether it is a page made of sentences of the evidence.
     pub is_compiled: bool,
+    /// Whether it is such a page of a piece of work.
+    pub is_work: bool,
     /// Whether it is what was said at a time, an exchange, a chat or an entry of the journal, and no other document or page.
     pub is_said: bool,
 }

@@ -47,6 +47,7 @@ fn material<'t>(path: &str, text: &'t str, trust: Trust) -> Material<'t> {
         preceded: Vec::new(),
         claims: Vec::new(),
         is_compiled: false,
+        is_work: false,
         is_said: false,
     }
 }
@@ -478,4 +479,16 @@ fn check_second(is_said: bool, expected: &str) {
 fn another_text_comes_before_a_further_part_of_a_document_and_not_of_an_exchange() {
     check_second(false, "raw/b.md");
     check_second(true, "falls in the evening");
+}
+
+#[test]
+fn what_was_said_comes_before_the_page_of_work_that_tells_it_again() {
+    let said = Material { is_said: true, ..material("notes/oven.md", "The oven waits for rye bread.\n", Trust::Agent) };
+    let page = material("pages/oven.md", "The oven waits for rye bread.\n", Trust::Agent);
+    let first = |is_work: bool| {
+        let page = Material { is_compiled: true, is_work, ..page.clone() };
+        let pack = packed("does the oven wait for rye bread?", 500, &[], &[page, said.clone()]);
+        pack.text.contains("notes/oven.md")
+    };
+    assert!(first(true) && !first(false), "of two that say the same only one is given");
 }

@@ -337,6 +337,7 @@ impl Engine {
             preceded: Vec::new(),
             claims: page.as_ref().map(|page| self.counted(page, trusted)).unwrap_or_default(),
             is_compiled: page.as_ref().is_some_and(Page::is_owned),
+            is_work: page.as_ref().is_some_and(|page| page.is_owned() && page.category() == Category::Project),
             is_said: is_ours || is_chat,
         }
     }
