@@ -241,8 +241,8 @@ fn of_topic(title: &str, entry: &Entry) -> Option<String> {
 /// Fewest words of such a title.
 const TOPIC_WORDS_MIN: usize = 2;
 
-/// What somebody speaks of who says in their own words what they are at, from its first determiner on: `I'm writing the results for
-/// the paper` makes `Results for the paper`.
+/// What somebody speaks of who says in their own words what they are at, from its first determiner on: `I'm writing the
+/// results for the paper` makes `Results for the paper`.
 fn of_request(title: &str) -> Option<String> {
     if !is_spoken(title) {
         return None;
