@@ -124,7 +124,7 @@ impl Passage {
 
     /// Whether it settles something in so many words that it is understood however it begins.
     fn is_reasoned(&self) -> bool {
-        self.kind == PassageKind::Decision && alone::is_ruling(&self.text)
+        self.kind == PassageKind::Decision && alone::is_long_decision(&self.text)
     }
 
     /// Returns how long it is with what it leads in, in characters.

@@ -140,7 +140,7 @@ pub(crate) fn of_work(text: &str, kind: PassageKind, worth: (f32, f32)) -> i16 {
 fn of_work_alone(text: &str, said: &str, kind: PassageKind, (worth, worth_min): (f32, f32)) -> i16 {
     let first = first_of(said);
     // Whoever rules something and says why speaks of themselves and supposes, too.
-    let reasons = kind == PassageKind::Decision && (gives_reason(said) || alone::is_ruling(said));
+    let reasons = kind == PassageKind::Decision && (gives_reason(said) || alone::is_long_decision(said));
     // What a person settles in their own words speaks of them.
     let is_choice = kind == PassageKind::Decision && alone::is_choice(text) && !text.ends_with('?');
     let is_row = text.starts_with('`') && [" - ", " – ", " — ", ": "].iter().any(|sign| row_of(text, sign));
@@ -165,7 +165,7 @@ fn of_work_alone(text: &str, said: &str, kind: PassageKind, (worth, worth_min): 
     let plus = [is_outcome, is_choice];
     let over = ((worth - worth_min) * f32::from(POINT)) as i16;
     let own = SHOWN_MIN + over.min(3 * POINT) + total(&plus) - against - total(&minus);
-    if reasons && alone::is_ruling(said) { own.max(SHOWN_MIN) } else { own }
+    if reasons && alone::is_long_decision(said) { own.max(SHOWN_MIN) } else { own }
 }
 
 /// Points of [`spare`] from which a statement may fill a page.

@@ -100,7 +100,7 @@ fn work(entry: &Entry) -> Option<Work> {
 /// Whether a piece of work settled or found something, and says enough besides that may stand on its page.
 fn settles_enough(entry: &Entry) -> bool {
     let is_settled = |one: &&Passage| {
-        one.kind == PassageKind::Lesson || one.kind == PassageKind::Decision && alone::is_ruling(&one.text)
+        one.kind == PassageKind::Lesson || one.kind == PassageKind::Decision && alone::is_long_decision(&one.text)
     };
     let is_work = entry.passages.iter().any(|one| one.kind == PassageKind::Event);
     let may_stand =

@@ -265,6 +265,16 @@ pub fn subject_key(name: &str) -> String {
     out
 }
 
+/// Whether a text is in a language in which every noun has a capital, so that one makes no name.
+pub(crate) fn has_nouns_in_capitals(text: &str) -> bool {
+    static WORDS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.claims.capitalised));
+    thread_local! {
+        static KNOWN: RefCell<Memo<bool>> = const { RefCell::new(Memo::new()) };
+    }
+    let is_one = |word: &str| KNOWN.with_borrow_mut(|known| *known.of(word, || WORDS.has(&fold(word))));
+    words(text).iter().filter(|word| is_one(word.of(text))).nth(1).is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -55,12 +55,12 @@ fn settles(text: &str) -> bool {
 }
 
 /// Returns whether somebody who settles something says enough of it to be understood, however they begin.
-pub(crate) fn is_ruling(said: &str) -> bool {
-    said.split(' ').count() >= RULING_WORDS_MIN
+pub(crate) fn is_long_decision(said: &str) -> bool {
+    said.split(' ').count() >= LONG_WORDS_MIN
 }
 
 /// Fewest words of what somebody settled and said why.
-const RULING_WORDS_MIN: usize = 12;
+const LONG_WORDS_MIN: usize = 12;
 
 /// Returns whether somebody answered what was put to them with more than a yes or no: what they chose hangs on the question.
 pub(crate) fn is_answer(text: &str) -> bool {

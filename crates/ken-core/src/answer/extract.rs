@@ -5,6 +5,7 @@
 //! and speaks of what the question names. Further ones are taken while they are worth it and say something
 //! else, those beside a taken one first.
 
+mod around;
 mod in_place;
 mod later;
 mod named;
@@ -29,6 +30,7 @@ use crate::words::{self, Weight, fold};
 
 use super::request::{asking_words, is_request};
 use super::{Answer, Citable, Consulted, LINES_BETWEEN, Sentence};
+use around::{beside, by_names, replied};
 use in_place::{date_of, is_to_come, lead_on, old_day, stated};
 use pick::Picking;
 
@@ -48,16 +50,20 @@ struct Room {
 /// An answer.
 const ANSWER: Room = Room { sentences: 5, chars: 480, places: 4, share_min: 0.45, holds_min: HOLDS_MIN };
 /// The same where no sentence holds most of the question and has what is asked for: another may have it.
-const IN_PART: Room = Room { chars: 600, share_min: 0.35, holds_min: 0.15, ..ANSWER };
+const IN_PART: Room = Room { sentences: 8, chars: 1000, places: 3, share_min: 0.35, holds_min: 0.15 };
 /// The same where a list is asked for.
 const LIST: Room = Room { sentences: 8, chars: 800, ..ANSWER };
 /// The same where it is asked how something changed: each of its values is one sentence, said on another day.
 const HISTORY: Room = Room { sentences: 8, chars: 900, places: 8, share_min: 0.25, holds_min: 0.15 };
 /// What is closest, where nothing answers for sure: whoever asked looks through it.
-const CLOSEST: Room = Room { sentences: 8, chars: 1200, places: 8, share_min: 0.2, holds_min: 0.15 };
+const CLOSEST: Room = Room { sentences: 10, chars: 1800, places: 3, share_min: 0.2, holds_min: 0.15 };
 /// What the share of the question counts that a sentence holds, and the share that one beside it holds.
 const SHARE: f32 = 1.2;
 const BESIDE: f32 = 0.4;
+/// What it counts in a reply of a person that what the agent said before it holds of the question, and from which share of it
+/// on the reply has a part in the question.
+const REPLIED: f32 = 0.8;
+const REPLIED_MIN: f32 = 0.25;
 /// What it counts that neighbours of the question are neighbours in the sentence.
 const PAIRS: f32 = 0.3;
 /// What is left of a sentence that says fewer new words than this.
@@ -80,9 +86,6 @@ const SPOKEN: f32 = 1.5;
 const ON_A_PAGE: f32 = 1.1;
 /// What is left of one of a document's page: the document says it too, with what stands around it.
 const OF_A_DOCUMENT: f32 = 0.9;
-/// What is left where a name of the question stands neither in the sentence nor above it, or nowhere in its document.
-const NAME_ELSEWHERE: f32 = 0.8;
-const NAME_NOWHERE: f32 = 0.4;
 /// What is left of what no longer holds, and of what a later sentence says, too, with this share of what it says.
 const SUPERSEDED: f32 = 0.25;
 /// The same where it says what holds instead.
@@ -285,7 +288,9 @@ struct Candidate<'a> {
     said: Said,
     /// The share of the question that it holds, what stands above it included.
     share: f32,
-    /// Whether it holds a word of the question itself.
+    /// The share that what it replies to holds.
+    replied: f32,
+    /// Whether it holds a word of the question itself, or replies to what does.
     holds: bool,
     /// Whether it has what is asked for: a number, a reason, a name.
     is_met: bool,
@@ -323,11 +328,9 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
     for (place, (one, said)) in consulted.iter().zip(heard).enumerate() {
         let shares: Vec<f32> = said.iter().map(&share).collect();
         let known = by_names(&names, &said);
+        let replied = replied(one, &shares);
         for (nth, (citable, said)) in one.citables.iter().zip(said).enumerate() {
-            let beside = |at: Option<usize>| at.and_then(|at| shares.get(at)).copied().unwrap_or(0.0);
-            // A tldr that stands in the header stands beside nothing.
-            let is_above = citable.is_tldr && nth == 0 && citable.refs.is_empty();
-            let next = if is_above { 0.0 } else { beside(nth.checked_sub(1)).max(beside(Some(nth + 1))) };
+            let next = beside(&shares, nth, citable);
             let around = worth[place].get(nth).copied().unwrap_or(0.0) / best;
             let is_request = is_request(&asking, citable);
             let counts = counted.as_ref().is_none_or(|counted| Asks::counts(&stated(citable), counted));
@@ -341,18 +344,20 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
             let shape = shape(close, (citable, is_request, says_what, counts), &said) * known[nth] * asked_for;
             let value = (around
                 + SHARE * shares[nth]
-                + BESIDE * next
+                + (BESIDE * next).max(REPLIED * replied[nth])
                 + PAIRS * said.share_of_pairs(close.question().pairs.len()))
                 * shape
                 * of_place(one);
             let date = date_of(citable).or(one.date);
-            let holds = said.times.iter().zip(close.weights()).any(|(times, weight)| *times > 0.0 && *weight > 0.0);
+            let holds = replied[nth] >= REPLIED_MIN
+                || said.times.iter().zip(close.weights()).any(|(times, weight)| *times > 0.0 && *weight > 0.0);
             let new = Candidate {
                 place,
                 nth,
                 citable,
                 date,
                 share: shares[nth],
+                replied: replied[nth],
                 holds,
                 is_met,
                 is_request,
@@ -380,14 +385,6 @@ fn demote_retractions(all: &mut [Candidate<'_>]) {
     if all.iter().zip(&retracts).any(|(one, retracts)| !retracts && stands(one)) {
         all.iter_mut().zip(retracts).filter(|(_, retracts)| *retracts).for_each(|(one, _)| one.value *= TAKES_BACK);
     }
-}
-
-/// What each sentence of a text counts by the names of the question: those that it lacks may stand elsewhere in the text.
-fn by_names(names: &[usize], all: &[Said]) -> Vec<f32> {
-    let in_text = |name: usize| all.iter().any(|said| said.has[name] > 0.0);
-    let factor = |n: &usize| if in_text(*n) { NAME_ELSEWHERE } else { NAME_NOWHERE };
-    let of = |said: &Said| names.iter().filter(|n| said.has[**n] == 0.0).map(factor).fold(1.0, f32::min);
-    all.iter().map(of).collect()
 }
 
 /// What a sentence counts by the sort of its place.

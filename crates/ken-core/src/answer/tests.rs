@@ -55,6 +55,11 @@ fn extracted(question: &str, consulted: &[Consulted]) -> Answer {
 
 /// The same, and whether they are sure to answer.
 fn extracted_for(question: &str, consulted: &[Consulted]) -> (Answer, bool) {
+    extracted_where(question, consulted, |scored| scored)
+}
+
+/// The same, where the text around the sentences counts so much.
+fn extracted_where(question: &str, consulted: &[Consulted], counts: impl Fn(Vec<f32>) -> Vec<f32>) -> (Answer, bool) {
     let question = Question::plain(question, &[Language::ENGLISH]);
     let frequencies: Vec<Frequency> = question.words.iter().map(|_| Frequency { n_passages: 3, n_docs: 2 }).collect();
     let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
@@ -70,7 +75,7 @@ fn extracted_for(question: &str, consulted: &[Consulted]) -> (Answer, bool) {
         })
         .collect();
     let found = close.look(&docs).into_iter();
-    let worth: Vec<Vec<f32>> = found.map(|units| units.into_iter().map(|said| said.score).collect()).collect();
+    let worth: Vec<Vec<f32>> = found.map(|units| counts(units.into_iter().map(|said| said.score).collect())).collect();
     extract(&mut close, consulted, (&worth, true))
 }
 
@@ -227,6 +232,24 @@ fn evidence_is_cited_by_its_lines() {
 #[test]
 fn what_asks_for_a_reason_gets_one() {
     check("why do keys rotate?", "Keys rotate daily, because a leaked key must die. [[jwt]]");
+}
+
+#[test]
+fn a_reply_answers_what_the_agent_said_before_it() {
+    let talk = |reply: &str| {
+        let text = format!(
+            "# Talk\n\n## User (2026-04-08 09:00)\n\nThe oven is cold.\n\n### Agent (2026-04-08 09:01)\n\nA gas oven needs no new cable.\n\n{reply} (2026-04-08 09:02)\n\nNo, the landlord forbids it.\n"
+        );
+        let citables = citables_of_lines(&path("daily/2026-04-08.md"), (&text, false), None, (1, 99));
+        vec![Consulted { citables, ..consulted().pop().expect("evidence") }]
+    };
+    let alike = |scored: Vec<f32>| {
+        let best = scored.iter().copied().fold(0.0, f32::max);
+        scored.into_iter().map(|score| score.max(best / 2.0)).collect()
+    };
+    let answered = |reply: &str| shown(&extracted_where("why no gas oven for the bakery?", &talk(reply), alike).0);
+    assert!(answered("## User").contains("landlord"), "{}", answered("## User"));
+    assert!(!answered("### Agent").contains("landlord"), "{}", answered("### Agent"));
 }
 
 /// Checks which of two claims answers: one of February, one of April.

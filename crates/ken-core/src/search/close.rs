@@ -26,7 +26,7 @@ use crate::time::Date;
 use crate::when::DateWords;
 use crate::words::fold;
 
-use beside::Beside;
+use beside::{Beside, is_session};
 pub use confidence::{SURE, Verdict};
 
 static DISAGREEING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.disagreeing));
@@ -53,7 +53,14 @@ const TITLE_OF_TALK: f32 = 0.5;
 /// What it counts that a unit has what the question asks for: a number, a reason, a name.
 const ASKED_FOR: f32 = 0.25;
 /// What a list of what tools did counts against what somebody said.
-const EVENT: f32 = 0.8;
+const EVENT: f32 = 0.7;
+/// What is asked was mostly done in one session: each counts by this power of what its best units have, as a share of the
+/// best one's.
+///
+/// Of 206 questions of five sets contexts of 500 and 1,500 tokens have 104 and 164 right without, 111 and 168 with it.
+const SESSION_POWER: f32 = 0.5;
+/// The best units of a document that count for it: each half of the one before.
+const BEST_UNITS: usize = 4;
 /// What it counts that somebody says it whom the question names first.
 const SPOKEN: f32 = 0.5;
 /// What being of a day that the question names counts, and being before it, which fades in so many days.
@@ -179,6 +186,7 @@ impl<'q> Close<'q> {
         for (doc, units) in docs.iter().zip(&mut all) {
             self.score(doc, units, average);
         }
+        weigh_sessions(docs, &mut all);
         all
     }
 
@@ -323,10 +331,7 @@ impl<'q> Close<'q> {
             words.map(word).sum::<f32>() + PAIR * mean * said.pairs.count_ones() as f32
         };
         let base: Vec<f32> = units.iter().map(bm25).collect();
-        let mut ordered = base.clone();
-        ordered.sort_by(|a, b| b.total_cmp(a));
-        // The best of the document, half of the second, a quarter of the third.
-        let of_doc: f32 = ordered.iter().take(4).enumerate().map(|(n, one)| one * 0.5_f32.powi(n as i32)).sum();
+        let of_doc = of_best(base.clone());
         let own: Vec<f32> = units
             .iter()
             .zip(&base)
@@ -404,6 +409,23 @@ impl<'q> Close<'q> {
             }
         }
         near
+    }
+}
+
+/// What a document has by the scores of its units.
+fn of_best(mut scores: Vec<f32>) -> f32 {
+    scores.sort_by(|a, b| b.total_cmp(a));
+    scores.iter().take(BEST_UNITS).enumerate().map(|(n, one)| one * 0.5_f32.powi(n as i32)).sum()
+}
+
+/// Lets each session count by what it says of the question beside the others.
+fn weigh_sessions(docs: &[FoundDoc<'_>], all: &mut [Vec<Said>]) {
+    let sessions: Vec<usize> = (0..docs.len()).filter(|n| is_session(&docs[*n])).collect();
+    let of: Vec<f32> = sessions.iter().map(|n| of_best(all[*n].iter().map(|said| said.own).collect())).collect();
+    let best = of.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+    for (n, of) in sessions.into_iter().zip(of) {
+        let share = (of / best).powf(SESSION_POWER);
+        all[n].iter_mut().for_each(|said| said.score *= share);
     }
 }
 

@@ -20,7 +20,7 @@ use crate::slug::Slug;
 use crate::span::Span;
 use crate::time::Date;
 use crate::when::{self, DateWords, Exactness};
-use crate::words::folded_words;
+use crate::words::{folded_words, has_nouns_in_capitals};
 use syntax::{Piece, pieces};
 
 /// Words of a question that are looked up; what a paste of a whole document adds says little.
@@ -60,6 +60,8 @@ pub struct Question {
     pub is_filler: bool,
     /// Whether it asks for what was first, or for what holds now.
     pub cue: Option<Cue>,
+    /// Whether it is in a language in which every noun has a capital.
+    has_nouns_in_capitals: bool,
     /// Languages that the terms are made for.
     languages: Vec<Language>,
 }
@@ -94,8 +96,9 @@ impl Question {
     }
 
     fn empty(text: &str, languages: &[Language]) -> Question {
-        let cue = Cue::of(text);
-        Question { text: text.to_owned(), languages: languages.to_vec(), cue, ..Question::default() }
+        let (cue, has_nouns_in_capitals) = (Cue::of(text), has_nouns_in_capitals(text));
+        let (text, languages) = (text.to_owned(), languages.to_vec());
+        Question { text, languages, cue, has_nouns_in_capitals, ..Question::default() }
     }
 
     /// Reads the days that the question names, for somebody who asks `today`.
@@ -170,7 +173,8 @@ impl Question {
         let opens = |ch: char| ch.is_whitespace() || matches!(ch, '"' | '(' | '¿' | '¡' | '“');
         let before = self.text[..span.start].trim_end_matches(opens);
         let is_first = before.is_empty() || before.ends_with(['.', '?', '!', ':']);
-        let has_capital = text.chars().enumerate().any(|(n, ch)| ch.is_uppercase() && (n > 0 || !is_first));
+        let says_nothing = |n: usize| n == 0 && (is_first || self.has_nouns_in_capitals);
+        let has_capital = text.chars().enumerate().any(|(n, ch)| ch.is_uppercase() && !says_nothing(n));
         let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
         !is_date && (has_capital || has_digit || text.contains(['_', '/', '.', '-']))
     }
@@ -433,6 +437,17 @@ mod tests {
         let question = Question::plain("rotation of the refresh tokens", &[Language::ENGLISH]);
         assert_eq!(question.pairs, [(0, 3), (3, 4)]);
         assert_eq!(Neighbours::new(&question).find("The refresh of old tokens, by rotation"), [false, true]);
+    }
+
+    #[test]
+    fn a_capital_makes_a_name_where_not_every_noun_has_one() {
+        let names = |text: &str| -> Vec<String> {
+            let question = Question::plain(text, &[Language::ENGLISH]);
+            let names = (0..question.words.len()).filter(|n| question.words[*n].is_asked() && question.is_name(*n));
+            names.map(|n| question.words[n].text.clone()).collect()
+        };
+        assert_eq!(names("Which cell is in the Lance of Ada?"), ["Lance", "Ada"]);
+        assert_eq!(names("Welche Batterie ist in der Lanze mit dem TTL von 60s?"), ["TTL", "60s"]);
     }
 
     #[test]

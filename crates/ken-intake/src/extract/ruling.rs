@@ -4,14 +4,15 @@
 //! reply that go together stand together, and in them one must settle something; what asks, has something done or turns to
 //! another matter ends them.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
-use ken_core::language::{Sessions, alternatives};
+use ken_core::language::{Sessions, WordSet, alternatives};
+use ken_core::words::fold;
 use regex::{Regex, RegexBuilder};
 
 use super::accepted::{option_of, question_of};
 use super::phrases::{Phrases, straight};
-use super::sentence::{cut, first_that_fit, sentences};
+use super::sentence::{cut, sentences, with_rest};
 
 /// Longest ruling, in characters, and fewest words of one.
 const RULING_CHARS_MAX: usize = 420;
@@ -53,11 +54,11 @@ impl Reply {
             self.rest.extend(with_denial(all));
             return;
         };
-        // What is settled stands there, whatever there is no room for.
+        // What is settled stands first, and what there is no room for beside it by itself.
         let chars: usize = all[..=settling].iter().map(|sentence| sentence.chars().count() + 1).sum();
         let first = if chars > RULING_CHARS_MAX { settling } else { 0 };
         self.rest.extend(all[..first].iter().cloned());
-        let text = first_that_fit(&all[first..], all.len(), RULING_CHARS_MAX);
+        let (text, mut left) = with_rest(&all[first..], RULING_CHARS_MAX);
         let bare = patterns().reaction.find(&text).map_or(text.as_str(), |found| &text[found.end()..]);
         let option = option_of(bare, offered).map(|option| format!("{bare} ({option})"));
         // `Make that 90` says nothing without what was asked.
@@ -66,6 +67,11 @@ impl Reply {
         let asked = || question_of(offered).filter(|_| is_bare).map(|question| format!("{bare} (asked: {question})"));
         let whole = option.or_else(asked).unwrap_or_else(|| bare.to_owned());
         self.rulings.push(cut(&whole, 2 * RULING_CHARS_MAX));
+        while !left.is_empty() {
+            let (text, more) = with_rest(left, RULING_CHARS_MAX);
+            self.rulings.push(text);
+            left = more;
+        }
     }
 }
 
@@ -100,7 +106,7 @@ fn denies(sentence: &str) -> bool {
 /// Whether something is not to be: `no magic`.
 fn forbids(sentence: &str) -> bool {
     let none = patterns().none.captures(sentence).and_then(|found| found.get(1));
-    none.is_some_and(|what| !SAID_IN_PASSING.contains(&what.as_str().to_lowercase().as_str()))
+    none.is_some_and(|what| !IN_PASSING.has(&fold(what.as_str())))
 }
 
 /// Whether a sentence of a reply may go with those beside it: it asks nothing and has nothing done.
@@ -110,42 +116,11 @@ fn goes_along(sentence: &str) -> bool {
     !sentence.ends_with('?') && !is_errand
 }
 
-/// How somebody reacts before they say what they want.
-const REACTION: &str = r"(?:ok(?:ay)?|yes|yeah|yep|no|nope|nah|so|and|but|hm+|oh|actually|well|right|sure|then|great|good|also|stop|wait|nein|ja|gut|non|oui|sí|bueno|bene|va bene)";
+/// What stands behind `no` where nothing is forbidden: `no worries`.
+static IN_PASSING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.sessions.in_passing));
 
 /// A value or the mark of an option that somebody answers with: `45. `, `36h, `, `B. `.
 const VALUE: &str = r"#?[0-9]{1,4} ?(?:%|[a-z]{1,3})?[.,;:] |[a-e][.,:)] ";
-
-/// What stands behind `no` where nothing is forbidden: `no worries`.
-const SAID_IN_PASSING: &[&str] = &[
-    "worries",
-    "worry",
-    "problem",
-    "problems",
-    "idea",
-    "clue",
-    "luck",
-    "one",
-    "way",
-    "thanks",
-    "thank",
-    "hurry",
-    "rush",
-    "pressure",
-    "change",
-    "difference",
-    "it",
-    "that",
-    "this",
-    "there",
-    "the",
-    "we",
-    "i",
-    "you",
-    "wait",
-    "sorry",
-    "doubt",
-];
 
 struct Patterns {
     ruling: Regex,
@@ -161,15 +136,16 @@ fn patterns() -> &'static Patterns {
     let compile = |pattern: String| {
         RegexBuilder::new(&pattern).case_insensitive(true).build().expect("the patterns are constants")
     };
+    let reaction = format!("(?:{})", one_of(|sessions| sessions.reaction));
     PATTERNS.get_or_init(|| Patterns {
         ruling: compile(format!(
-            r"(?:^|[.!;] )(?:{REACTION}[,.!:]* +)*(?:(?:{})\b|{VALUE})|\b(?:instead|rather)[.!]?$|\b(?:{})\b",
+            r"(?:^|[.!;] )(?:{reaction}[,.!:]* +)*(?:(?:{})\b|{VALUE})|\b(?:instead|rather)[.!]?$|\b(?:{})\b",
             one_of(|sessions| sessions.ruling_first),
             one_of(|sessions| sessions.ruling)
         )),
         turning: compile(format!(r"^(?:and |ok(?:ay)?,? |good[,.] )?(?:{})\b", one_of(|sessions| sessions.turning))),
-        none: compile(r"^no ([a-z]+)".to_owned()),
+        none: compile(format!(r"^(?:{}) ([a-z]+)", one_of(|sessions| sessions.forbidding))),
         denial: compile(format!(r"^(?:{})[,.!]+ ", one_of(|sessions| sessions.denial))),
-        reaction: compile(format!(r"^(?:{REACTION}[,.!:]+ +)+")),
+        reaction: compile(format!(r"^(?:{reaction}[,.!:]+ +)+")),
     })
 }

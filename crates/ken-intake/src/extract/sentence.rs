@@ -59,8 +59,13 @@ pub(super) fn cut(text: &str, max: usize) -> String {
 
 /// Returns the first whole sentences that fit into `max` characters; the first is cut if it must be.
 pub(super) fn first_that_fit(sentences: &[String], n_max: usize, max: usize) -> String {
+    with_rest(&sentences[..n_max.min(sentences.len())], max).0
+}
+
+/// The same of all of them, with those that do not fit.
+pub(super) fn with_rest(sentences: &[String], max: usize) -> (String, &[String]) {
     let mut out = String::new();
-    for sentence in sentences.iter().take(n_max) {
+    for (n, sentence) in sentences.iter().enumerate() {
         if out.is_empty() {
             out = cut(sentence, max);
         } else if out.chars().count() + 1 + sentence.chars().count() <= max {
@@ -68,10 +73,10 @@ pub(super) fn first_that_fit(sentences: &[String], n_max: usize, max: usize) -> 
             out.push_str(if out.ends_with(['.', '!', '?', ':', ';', '…']) { " " } else { "; " });
             out.push_str(sentence);
         } else {
-            break;
+            return (out, &sentences[n..]);
         }
     }
-    out
+    (out, &[])
 }
 
 #[cfg(test)]

@@ -107,6 +107,18 @@ fn who_answers_an_agent_rules_what_it_does_and_the_reasons_stand_beside_it() {
 }
 
 #[test]
+fn of_a_long_ruling_nothing_is_lost() {
+    let long = "Make that 90. The baker of the hall looks at the bell when the trays are in, and at nothing else that hangs there. \
+                The people at the till wait for weeks before they say a word, and then they say it to the mill. A month is what the \
+                mill wanted from the first day on, which was the day of the flood. The old oven of the harbour had a bell of its own \
+                that rang at noon and woke everybody.";
+    let last = "The landlord wants all of it in writing before the first of May.";
+    let turns =
+        ["U: The oven of the hall is too hot.", "A: The tray can wait 30 or 60 seconds.", &format!("U: {long} {last}")];
+    check_rulings(&turns, &[long, last]);
+}
+
+#[test]
 fn a_ruling_says_what_the_option_is_that_it_names() {
     let offer = "A: Which one?\n1. Keep both doors and paint them\n2. Take one door out of its frame";
     check_rulings(

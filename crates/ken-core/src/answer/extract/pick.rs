@@ -123,7 +123,8 @@ impl<'p, 'a> Picking<'p, 'a> {
             && picked.iter().any(is_beside);
         let places: BTreeSet<usize> = picked.iter().map(|known| known.place).collect();
         let is_elsewhere = !places.contains(&one.place);
-        if (!is_next && (!one.holds || one.share < room.holds_min)) || is_elsewhere && places.len() >= room.places {
+        let has_part = one.holds && one.share.max(one.replied) >= room.holds_min;
+        if (!is_next && !has_part) || is_elsewhere && places.len() >= room.places {
             return 0.0;
         }
         // What no longer holds is worth saying where the question names what only that says.
@@ -148,7 +149,16 @@ impl<'p, 'a> Picking<'p, 'a> {
         let is_said = |n: &usize| picked.iter().any(|known| known.said.in_sentence[*n] >= one.said.in_sentence[*n]);
         let all: f32 = (0..self.weights.len()).map(held).sum();
         let said: f32 = (0..self.weights.len()).filter(is_said).map(held).sum();
-        // What holds nothing of the question adds nothing to an answer.
-        AGAIN * if all > 0.0 { said / all } else { 1.0 }
+        match all > 0.0 {
+            true => AGAIN * said / all,
+            // What holds nothing of the question adds nothing to an answer, unless it replies to what does.
+            false => {
+                if one.replied > 0.0 {
+                    0.0
+                } else {
+                    AGAIN
+                }
+            }
+        }
     }
 }

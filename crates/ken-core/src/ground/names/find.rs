@@ -3,13 +3,8 @@
 //! Reads the claim alone; returns stretches with what makes each a name. Words that every text uses
 //! (`API`, `Decision`, month and weekday names) are none.
 
-use std::cell::RefCell;
-use std::sync::LazyLock;
-
-use crate::language::WordSet;
-use crate::memo::Memo;
 use crate::span::Span;
-use crate::words::{Weight, fold, identifier_parts, weight, words};
+use crate::words::{Weight, has_nouns_in_capitals, identifier_parts, weight};
 
 /// What makes a stretch of text a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +30,7 @@ pub(in crate::ground) struct Name {
 pub(in crate::ground) fn names(claim: &str) -> Vec<Name> {
     let mut out = Vec::new();
     let marked = marked(claim);
-    let is_german = is_german(claim);
+    let is_german = has_nouns_in_capitals(claim);
     let mut from = 0;
     for name in marked.iter().map(|name| (name.span, Some(*name))).chain([(Span::new(claim.len(), claim.len()), None)])
     {
@@ -237,14 +232,4 @@ fn is_first(before: &str) -> bool {
                 | '•'
                 | ')'
         )
-}
-
-/// Whether a text is German, in which a capital says nothing.
-fn is_german(text: &str) -> bool {
-    static WORDS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.claims.capitalised));
-    thread_local! {
-        static KNOWN: RefCell<Memo<bool>> = const { RefCell::new(Memo::new()) };
-    }
-    let is_one = |word: &str| KNOWN.with_borrow_mut(|known| *known.of(word, || WORDS.has(&fold(word))));
-    words(text).iter().filter(|word| is_one(word.of(text))).nth(1).is_some()
 }

@@ -23,6 +23,10 @@ pub(super) const SESSIONS: Sessions = Sessions {
     assent: r"yes|yep|yeah|yup|y|sure|ok(?:ay)?|go ahead|go for it|do it|please do|please|sounds good|makes sense|agreed?|correct|exactly|perfect|great|good|that works|works for me|absolutely|definitely|ship it|let's (?:do|try|go with) (?:it|that|this)|do (?:that|this|so)|implement (?:it|this|that)|fix (?:it|this|that|both|them)",
     ruling_first: r"don'?t|do not|never|always|only|leave|keep|drop|skip|[a-z]+ (?:it|them)[.,;]|make (?:it|that|this|them|the)|take (?:the|it|that)|put|use|set|go with|stay with|stick (?:to|with)|no (?:more|new|need)|i (?:don'?t|do not) want|rather|better",
     ruling: r"always|stays?|(?:worse|better|safer|simpler|cheaper) than|not worth|(?:good|fast|big|long|short|small) enough|too (?:much|many|long|short|slow|big|small|late|early|risky)",
+    reaction: r"ok(?:ay)?|yes|yeah|yep|no|nope|nah|so|and|but|hm+|oh|actually|well|right|sure|then|great|good|also|stop|wait",
+    forbidding: r"no",
+    in_passing: "worries worry problem problems idea clue luck one way thanks thank hurry rush pressure change difference it that \
+                     this there the we i you wait sorry doubt",
     denial: r"no|nope|nah",
     turning: r"next|last thing|one more (?:thing|question)|another (?:thing|question)|other (?:thing|topic)|while you(?:'re| are)|by the way|btw|unrelated|now to|separately",
     refusal: r"no\b|nope\b|nah\b|not (?:now|needed)\b|don't\b|do nothing\b|do not\b|leave\b|keep\b|skip\b|neither\b|none\b|nothing\b|never mind\b|nevermind\b",

@@ -56,6 +56,12 @@ pub struct Sessions {
     pub ruling_first: &'static str,
     /// Words by which they do so anywhere (`the flag stays off`), the same way.
     pub ruling: &'static str,
+    /// How somebody reacts before they say what they want (`yes, but …`), the same way.
+    pub reaction: &'static str,
+    /// The word before what is not to be (`no magic`), the same way.
+    pub forbidding: &'static str,
+    /// What stands behind that where nothing is forbidden (`no worries`): words between white space.
+    pub in_passing: &'static str,
     /// The word by which a reply denies what was said before it (`no, …`), the same way.
     pub denial: &'static str,
     /// With what a person turns to another matter (`next`), the same way.
@@ -105,6 +111,9 @@ impl Sessions {
         wish_first: "",
         ruling_first: "",
         ruling: "",
+        reaction: "",
+        forbidding: "",
+        in_passing: "",
         denial: "",
         turning: "",
         wish: "",

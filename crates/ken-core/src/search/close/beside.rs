@@ -3,7 +3,6 @@
 
 use super::FoundDoc;
 use crate::search::cut::BETWEEN;
-use crate::search::unit::Unit;
 use crate::talk::Speaker;
 
 /// What a unit gives to the next one, and to the one before.
@@ -26,6 +25,13 @@ struct Exchange {
 }
 const CHAT: Exchange = Exchange { between: 1.4, to_answer: 0.8, passed_on: 0.0 };
 const TALK: Exchange = Exchange { between: 0.8, to_answer: 0.6, passed_on: 0.5 };
+/// What an agent's turn gives to all of the person's behind it, where work was done: `Shall I use a lock or a queue?` is answered
+/// in words of its own, with the reason.
+///
+/// Of 206 questions of five sets, two of which were written afterwards, contexts of 1,500 tokens have 157 right without, 160
+/// to 164 from 0.3 to 0.9 on. In chats, where nothing was done, the next turn is the next question: 121 of `bench/talks` fall
+/// from 90 to 86.
+const REPLY: f32 = 0.8;
 /// Talk is a conversation where at least this share of its units are whole turns.
 const SHORT_TURNS: f32 = 2.0 / 3.0;
 
@@ -35,21 +41,23 @@ pub(super) struct Beside<'d> {
     /// Who speaks, where a unit is one message: the name in a chat, the role in talk.
     speakers: Vec<&'d str>,
     exchange: Exchange,
+    /// The units that each one replies to, first and last; none where nothing was done.
+    replied: Vec<Option<(usize, usize)>>,
 }
 
 impl<'d> Beside<'d> {
     pub(super) fn of(doc: &'d FoundDoc<'d>) -> Beside<'d> {
         if doc.units.iter().any(|(unit, _)| !unit.speaker.is_empty()) {
             let speakers = doc.units.iter().map(|(unit, _)| unit.speaker.as_str()).collect();
-            return Beside { doc, speakers, exchange: CHAT };
+            return Beside { doc, speakers, exchange: CHAT, replied: Vec::new() };
         }
         // What is longer than a unit hangs together by itself.
         let section = |n: usize| doc.units.get(n).map(|(unit, _)| unit.section);
         let is_whole = |n: usize| section(n) != section(n + 1) && (n == 0 || section(n - 1) != section(n));
-        let role = |heading: &str| heading.rsplit(BETWEEN).find_map(Speaker::of_heading).map_or("", Speaker::as_str);
-        let speaker = |(n, (_, heading)): (usize, &(&Unit, &str))| if is_whole(n) { role(heading) } else { "" };
-        let speakers = doc.units.iter().enumerate().map(speaker).collect();
-        Beside { doc, speakers, exchange: TALK }
+        let role = |n: usize| role(doc.units[n].1).map_or("", Speaker::as_str);
+        let speakers = (0..doc.units.len()).map(|n| if is_whole(n) { role(n) } else { "" }).collect();
+        let replied = if is_session(doc) { replied(doc) } else { Vec::new() };
+        Beside { doc, speakers, exchange: TALK, replied }
     }
 
     /// Whether it is talk of short turns: its title is that of its beginning, and says little of what comes later.
@@ -62,6 +70,8 @@ impl<'d> Beside<'d> {
     /// Returns what a unit is given by those beside it, which have so much themselves.
     pub(super) fn given(&self, n: usize, own: &[f32]) -> f32 {
         let last = if n > 0 { self.gives((n - 1, n), TO_NEXT, own) } else { 0.0 };
+        let of_turn = |(first, last): (usize, usize)| own[first..=last].iter().copied().fold(0.0, f32::max);
+        let last = last.max(REPLY * self.replied.get(n).copied().flatten().map_or(0.0, of_turn));
         let next = if n + 1 < own.len() { self.gives((n + 1, n), TO_LAST, own) } else { 0.0 };
         last + next
     }
@@ -80,4 +90,32 @@ impl<'d> Beside<'d> {
         let before = if from > 0 { self.exchange.passed_on * own[from - 1] } else { 0.0 };
         self.exchange.to_answer * (own[from] + before)
     }
+}
+
+/// Who speaks under a path of headings.
+fn role(heading: &str) -> Option<Speaker> {
+    heading.rsplit(BETWEEN).find_map(Speaker::of_heading)
+}
+
+/// Whether it is the talk of a session in which something was done.
+pub(super) fn is_session(doc: &FoundDoc<'_>) -> bool {
+    doc.units.iter().any(|(unit, heading)| unit.is_event && role(heading).is_some())
+}
+
+/// What each unit of a person's turn replies to: what the agent said in the turn before, first and last unit.
+fn replied(doc: &FoundDoc<'_>) -> Vec<Option<(usize, usize)>> {
+    let mut out = Vec::with_capacity(doc.units.len());
+    let (mut said, mut replied) = (None, None);
+    let mut section = None;
+    for (n, (unit, heading)) in doc.units.iter().enumerate() {
+        let role = role(heading);
+        if section.replace(unit.section) != Some(unit.section) {
+            replied = said.take().filter(|_| role == Some(Speaker::User));
+        }
+        if role == Some(Speaker::Agent) && !unit.is_event {
+            said = Some((said.map_or(n, |(first, _)| first), n));
+        }
+        out.push(replied);
+    }
+    out
 }

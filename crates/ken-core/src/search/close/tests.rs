@@ -67,23 +67,59 @@ fn in_a_chat_what_somebody_says_beats_what_is_said_of_them() {
     assert_eq!(best("when is Ada's oven warm again?"), "Ben: Ada, the oven was warm again.");
 }
 
-/// The turns of a talk, each with its score for a question.
-fn turns_scored(question: &str, title: &str, turns: &[&str]) -> Vec<f32> {
-    let question = Question::plain(question, &[Language::ENGLISH]);
-    let frequencies = vec![Frequency { n_passages: 3, n_docs: 2 }; question.words.len()];
-    let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
+/// A talk: its text, and its turns as units, by person and agent in turn. What begins with `$` was done.
+fn talk(turns: &[&str]) -> (String, Vec<Unit>) {
     let (mut text, mut units) = (String::new(), Vec::new());
     for (section, turn) in turns.iter().enumerate() {
         let span = Span::new(text.len(), text.len() + turn.len());
         text.push_str(turn);
         text.push('\n');
-        units.push(Unit { span, sentences: vec![span], section, is_event: false, speaker: String::new() });
+        let is_event = turn.starts_with('$');
+        units.push(Unit { span, sentences: vec![span], section, is_event, speaker: String::new() });
     }
+    (text, units)
+}
+
+/// The turns of talks, each with its score for a question.
+fn talks_scored(question: &str, title: &str, talks: &[&[&str]]) -> Vec<Vec<f32>> {
+    let question = Question::plain(question, &[Language::ENGLISH]);
+    let frequencies = vec![Frequency { n_passages: 3, n_docs: 2 }; question.words.len()];
+    let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
     let heading = |n: usize| if n.is_multiple_of(2) { "User (2026-03-01 09:20)" } else { "Agent (2026-03-01 09:20)" };
-    let units = units.iter().enumerate().map(|(n, unit)| (unit, heading(n))).collect();
-    let doc = FoundDoc { text: &text, title, date: None, units };
-    let said = Close::new(&question, &frequencies, &collection).look(&[doc]).remove(0);
-    said.iter().map(|said| said.score).collect()
+    let talks: Vec<(String, Vec<Unit>)> = talks.iter().map(|turns| talk(turns)).collect();
+    let docs = talks.iter().map(|(text, units)| {
+        let units = units.iter().enumerate().map(|(n, unit)| (unit, heading(n))).collect();
+        FoundDoc { text, title, date: None, units }
+    });
+    let said = Close::new(&question, &frequencies, &collection).look(&docs.collect::<Vec<_>>());
+    said.iter().map(|said| said.iter().map(|said| said.score).collect()).collect()
+}
+
+fn turns_scored(question: &str, title: &str, turns: &[&str]) -> Vec<f32> {
+    talks_scored(question, title, &[turns]).remove(0)
+}
+
+#[test]
+fn where_work_was_done_an_agents_turn_leads_to_the_reply() {
+    let (asks, replies) = ("For the oven door I see new screws or a new hinge.", "The second, screws cost us a week.");
+    let work = ["Look at this.", asks, replies, "$ make hinge", "Fine."];
+    let found = turns_scored("why no screws in the oven door hinge", "", &work);
+    assert!(found[2] > 0.7 * found[1] && found[4] < 0.1 * found[1], "{found:?}");
+    let chat = ["Look at this.", asks, "What is for lunch?", "Soup.", "Fine."];
+    let found = turns_scored("why no screws in the oven door hinge", "", &chat);
+    assert!(found[2] < 0.4 * found[1], "{found:?}");
+}
+
+#[test]
+fn a_session_counts_by_all_that_it_says_of_the_question() {
+    let about =
+        ["The oven door fell off.", "$ ls oven", "The oven door has short screws.", "The screws of the door are new."];
+    let beside = ["The oven is off.", "$ ls till", "Lunch is late.", "Fine."];
+    let found = talks_scored("which screws has the oven door", "", &[&about, &beside]);
+    let alone = turns_scored("which screws has the oven door", "", &beside);
+    assert!(found[1][0] < 0.8 * alone[0], "{found:?} {alone:?}");
+    let documents = talks_scored("which screws has the oven door", "", &[&about[2..3], &beside[..1]]);
+    assert!((documents[1][0] - turns_scored("which screws has the oven door", "", &beside[..1])[0]).abs() < 0.2);
 }
 
 #[test]
