@@ -267,10 +267,19 @@ fn choose(
     let mut overlap = vec![0.0_f32; candidates.len()];
     let mut left = budget * TOKEN_CHARS;
     let mut open: BTreeSet<usize> = BTreeSet::new();
+    // A reply says little without what it answers: they are taken together.
+    let mut taken: BTreeSet<(usize, usize)> = BTreeSet::new();
     let mut further: Vec<f32> = found.iter().map(|one| if one.is_work { FURTHER } else { 1.0 }).collect();
     let mut out = Vec::new();
     loop {
-        let cost = |one: &Candidate| one.chars + if open.contains(&one.at.0) { 0 } else { one.heading_chars };
+        let answered = |one: &Candidate| {
+            let to = said[one.at.0][one.at.1].replies_to.map(|unit| (one.at.0, unit));
+            to.filter(|to| !taken.contains(to))
+        };
+        let cost = |one: &Candidate| {
+            let heading = if open.contains(&one.at.0) { 0 } else { one.heading_chars };
+            one.chars + heading + answered(one).map_or(0, |(doc, unit)| found[doc].chars(unit))
+        };
         let value = |n: usize| {
             let one = &candidates[n];
             let redundant =
@@ -282,17 +291,21 @@ fn choose(
         let Some(next) = fitting.max_by(|a, b| value(*a).total_cmp(&value(*b)).then(b.cmp(a))) else { return out };
         let (doc, unit) = candidates[next].at;
         left -= cost(&candidates[next]);
+        let together = answered(&candidates[next]).into_iter().chain([(doc, unit)]);
+        for at in together.collect::<Vec<_>>() {
+            let said_there = &said[at.0][at.1];
+            let has = covered.iter_mut().zip(&said_there.has).filter(|(_, has)| **has > 0.0);
+            has.for_each(|(covered, _)| *covered *= AGAIN);
+            for (n, one) in candidates.iter().enumerate() {
+                // It is not chosen twice, however few words it has.
+                let shared = if one.at == at { f32::INFINITY } else { share_in(&said[one.at.0][one.at.1], said_there) };
+                overlap[n] = overlap[n].max(shared);
+            }
+            taken.insert(at);
+            out.push(at);
+        }
         open.insert(doc);
         further[doc] *= if found[doc].is_said { 1.0 } else { FURTHER };
-        let taken = &said[doc][unit];
-        covered.iter_mut().zip(&taken.has).filter(|(_, has)| **has > 0.0).for_each(|(covered, _)| *covered *= AGAIN);
-        for (n, one) in candidates.iter().enumerate() {
-            let shared = share_in(&said[one.at.0][one.at.1], taken);
-            overlap[n] = overlap[n].max(shared);
-        }
-        // It is not chosen twice, however few words it has.
-        overlap[next] = f32::INFINITY;
-        out.push((doc, unit));
     }
 }
 

@@ -492,3 +492,16 @@ fn what_was_said_comes_before_the_page_of_work_that_tells_it_again() {
     };
     assert!(first(true) && !first(false), "of two that say the same only one is given");
 }
+
+#[test]
+fn a_reply_is_never_given_without_what_it_answers() {
+    let talk = "## User (2026-04-02 09:00)\n\nLook at it.\n\n### Agent (2026-04-02 09:01)\n\nFor the jwt I see two ways out that are both known to work in a shop like this one: tokens of the vendor, \
+                or tokens that live in the database.\n\n**Events:**\n- Bash ls\n\n## User (2026-04-02 09:02)\n\nThe second.\n";
+    let found = [material(".kenning/talk/a.md", talk, Trust::User)];
+    let given = |budget| packed("tokens of the vendor for the jwt", budget, &[], &found).text;
+    for budget in 0..160 {
+        let text = given(budget);
+        assert!(!text.contains("The second") || text.contains("tokens of the vendor"), "{budget}: {text}");
+    }
+    assert!(given(160).contains("User: The second."), "{}", given(160));
+}

@@ -96,6 +96,8 @@ pub struct Said {
     pub score: f32,
     /// What of that is its own.
     pub(crate) own: f32,
+    /// The unit that it replies to, where it is found by that more than by its own words.
+    pub(crate) replies_to: Option<usize>,
     n_words: usize,
     pairs: u64,
     has_asked: bool,
@@ -354,6 +356,7 @@ impl<'q> Close<'q> {
             let spoken = if units[n].is_spoken { 1.0 + SPOKEN } else { 1.0 };
             units[n].own = own[n] * spoken;
             units[n].score = (own[n] + beside.given(n, &own)) * spoken;
+            units[n].replies_to = beside.replied_to(n, &own).filter(|to| own[*to] > own[n]);
         }
     }
 

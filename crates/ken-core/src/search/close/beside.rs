@@ -70,10 +70,15 @@ impl<'d> Beside<'d> {
     /// Returns what a unit is given by those beside it, which have so much themselves.
     pub(super) fn given(&self, n: usize, own: &[f32]) -> f32 {
         let last = if n > 0 { self.gives((n - 1, n), TO_NEXT, own) } else { 0.0 };
-        let of_turn = |(first, last): (usize, usize)| own[first..=last].iter().copied().fold(0.0, f32::max);
-        let last = last.max(REPLY * self.replied.get(n).copied().flatten().map_or(0.0, of_turn));
+        let last = last.max(REPLY * self.replied_to(n, own).map_or(0.0, |to| own[to]));
         let next = if n + 1 < own.len() { self.gives((n + 1, n), TO_LAST, own) } else { 0.0 };
         last + next
+    }
+
+    /// Returns the unit that one replies to: the one of the agent's turn before it that has most itself.
+    pub(super) fn replied_to(&self, n: usize, own: &[f32]) -> Option<usize> {
+        let (first, last) = self.replied.get(n).copied().flatten()?;
+        (first..=last).rev().max_by(|a, b| own[*a].total_cmp(&own[*b]))
     }
 
     fn gives(&self, (from, to): (usize, usize), share: f32, own: &[f32]) -> f32 {
