@@ -149,16 +149,8 @@ impl<'p, 'a> Picking<'p, 'a> {
         let is_said = |n: &usize| picked.iter().any(|known| known.said.in_sentence[*n] >= one.said.in_sentence[*n]);
         let all: f32 = (0..self.weights.len()).map(held).sum();
         let said: f32 = (0..self.weights.len()).filter(is_said).map(held).sum();
-        match all > 0.0 {
-            true => AGAIN * said / all,
-            // What holds nothing of the question adds nothing to an answer, unless it replies to what does.
-            false => {
-                if one.replied > 0.0 {
-                    0.0
-                } else {
-                    AGAIN
-                }
-            }
-        }
+        // What holds nothing of the question adds nothing to an answer, unless it replies to what does.
+        let nothing = if one.replied > 0.0 { 0.0 } else { 1.0 };
+        AGAIN * if all > 0.0 { said / all } else { nothing }
     }
 }
