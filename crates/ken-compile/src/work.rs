@@ -64,7 +64,9 @@ pub fn note(entry: &mut Entry, places: &mut Places<'_>) {
         entry.passages.iter_mut().filter(is_asked).for_each(|one| one.kind = PassageKind::Question);
     }
     if entry.work.as_ref().is_some_and(|work| work.is_enough) {
-        for one in entry.passages.iter_mut().filter(|one| entry.is_extracted && one.told.is_none() && one.is_claim()) {
+        for one in entry.passages.iter_mut().filter(|one| {
+            entry.is_extracted && one.told.is_none() && one.is_claim() && one.kind != PassageKind::Decision
+        }) {
             one.text = standing::without_asides(&one.text).to_owned();
         }
         cite_together(&mut entry.passages, places, |a, b| a.kind == b.kind);
@@ -79,7 +81,8 @@ fn work(entry: &Entry) -> Option<Work> {
     let n_worth = entry.passages.iter().filter(|passage| worth(passage) >= KEPT_MIN).count();
     let is_enough = n_worth >= STATEMENTS_MIN || entry.is_extracted && settles_enough(entry);
     let own = entry.title.trim_end_matches(CONTINUED).trim();
-    let own_title = || is_telling(own).then(|| capital(own));
+    // What settled something has a page, however little its title tells.
+    let own_title = || words(own).iter().any(|word| weight(word.of(own)) != Weight::Stop).then(|| capital(own));
     let is_name = is_telling(own) || is_enough && is_short_name(own);
     let title = match is_name && !is_request(own, entry) && is_told_of(own, entry) {
         true if is_enough && opens_request(own) => {

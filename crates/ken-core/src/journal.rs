@@ -27,10 +27,25 @@ pub use sanitize::one_line;
 pub use sections::{Loose, Section, loose_items, parse_sections};
 pub(crate) use sections::{section_kind, section_label};
 
-/// The label of what people said.
+/// The label of what people asked.
 pub const USER_ASKED: &str = "User asked:";
+/// The label of what people told where work was done.
+pub const USER_SAID: &str = "User said:";
 /// What stands before an option or question of the agent's that was accepted.
 pub const USER_AGREED: &str = "User agreed:";
+
+/// Returns whose words a line of an entry repeats, as the label says that stands before them, and the words.
+///
+/// ```
+/// use ken_core::journal::{USER_SAID, of_user};
+///
+/// assert_eq!(of_user("User said: the oven is cold"), Some((USER_SAID, "the oven is cold")));
+/// assert_eq!(of_user("The oven is cold."), None);
+/// ```
+pub fn of_user(line: &str) -> Option<(&'static str, &str)> {
+    let labels = [USER_ASKED, USER_SAID].into_iter();
+    labels.filter_map(|label| Some((label, line.strip_prefix(label)?.trim_start()))).next()
+}
 
 /// Headings that only group entries and are none themselves.
 const GROUPINGS: &[&str] = &["sessions", "memory maintenance"];

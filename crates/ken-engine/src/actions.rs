@@ -11,14 +11,13 @@ use ken_core::answer::{Answer, Consulted, Sentence};
 use ken_core::brief::task_row;
 use ken_core::claim::SourceRef;
 use ken_core::context;
-use ken_core::journal::{JournalEntry, SectionKind, loose_items, parse_journal, parse_sections};
+use ken_core::journal::{JournalEntry, SectionKind, loose_items, of_user, parse_journal, parse_sections};
 use ken_core::orders::is_task;
 use ken_core::page::outline::{Next, Remark, When, as_next};
 use ken_core::text::{capital, one_line, sentences};
 use ken_core::timeline::CourseSaid;
 use ken_core::when::{DateWords, date_words};
 use ken_core::{Date, LineIndex, Span, Trust, VaultPath};
-use ken_intake::extract::ASKED;
 
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -261,7 +260,8 @@ impl Engine {
 /// The statements of an entry; a ticked item says that it is done.
 fn items(text: &str, entry: &JournalEntry, index: &LineIndex) -> Vec<Item> {
     let item = |span: Span, is_marked: bool, is_done: bool| {
-        let said = one_line(span.of(text).trim_start_matches(ASKED));
+        let said = span.of(text);
+        let said = one_line(of_user(said).map_or(said, |(_, said)| said));
         let said = if is_done { format!("{}{said}", kept::CLOSED) } else { said };
         let lines = (index.line_of(span.start), index.line_of(span.end.saturating_sub(1).max(span.start)));
         Item { text: said, lines, is_marked: is_marked && !is_done, is_listed: false }

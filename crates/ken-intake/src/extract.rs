@@ -22,6 +22,7 @@ mod entry;
 mod fit;
 mod heard;
 mod names;
+mod options;
 mod phrases;
 mod quoted;
 mod request;
@@ -33,7 +34,6 @@ mod summed;
 mod title;
 mod units;
 
-pub use entry::ASKED;
 pub use fit::{counted, fit};
 pub use heard::Heard;
 use phrases::Label;

@@ -13,6 +13,10 @@ pub(super) fn agreed(text: &str) -> Option<&str> {
     let put = text.strip_prefix(USER_AGREED)?.trim();
     let put = match put.rsplit_once(" — ") {
         Some((put, reply)) if patterns().assents.is_match(reply) => put,
+        // Who chose an option and says why settles both.
+        Some((option, reply)) if says_what(option) && reply.split_whitespace().count() >= WHY_WORDS_MIN => {
+            return Some(put);
+        }
         Some(_) => return None,
         None => put,
     };
@@ -66,8 +70,16 @@ const LONG_WORDS_MIN: usize = 12;
 pub(crate) fn is_answer(text: &str) -> bool {
     let Some(put) = text.strip_prefix(USER_AGREED) else { return false };
     let option = put.rsplit_once(" — ").map(|(option, _)| option.trim());
-    option.is_some_and(|option| option.ends_with('?') || option.split_whitespace().count() < OPTION_WORDS_MIN)
+    option.is_some_and(|option| !says_what(option))
 }
+
+/// Whether an option says by itself what was chosen.
+fn says_what(option: &str) -> bool {
+    !option.ends_with('?') && option.split_whitespace().count() >= OPTION_WORDS_MIN
+}
+
+/// Fewest words of a reason.
+const WHY_WORDS_MIN: usize = 5;
 
 /// Fewest words of an option that says by itself what was chosen.
 const OPTION_WORDS_MIN: usize = 3;

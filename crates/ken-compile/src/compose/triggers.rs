@@ -42,6 +42,11 @@ impl Triggers {
         }
     }
 
+    /// Whether names lead to the page: then a plain word alone adds little.
+    fn has_names(&self) -> bool {
+        self.list.len() >= NAMES_ENOUGH
+    }
+
     /// Adds nouns of which a word stands in no trigger yet, at most so many.
     fn add_nouns(&mut self, nouns: Vec<String>, n_max: usize) {
         let mut known: BTreeSet<String> =
@@ -101,7 +106,12 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
     }
     // What people asked for is what they ask with.
     let asked = input.statements.iter().filter(|one| input.category == Category::Project && is_asked(one.kind));
-    out.add_nouns(frequent(asked.map(|one| one.text.as_str()), (SAID_MIN, true)), ASKED_MAX);
+    let asked = frequent(asked.map(|one| one.text.as_str()), (SAID_MIN, true));
+    let is_word = |noun: &String| !noun.contains(' ') && !noun.contains(char::is_uppercase);
+    let (plain, telling) = asked.into_iter().partition::<Vec<String>, _>(is_word);
+    let n_plain = if out.has_names() { ASKED_WORDS_MAX } else { ASKED_MAX };
+    out.add_nouns(telling, ASKED_MAX);
+    out.add_nouns(plain, n_plain);
     // The relation leads to another page, and who asks for that is led there.
     let related: BTreeSet<String> = input.high.iter().chain(&input.mid).map(|page| stems(&page.title)).collect();
     let mut told = frequent(told(), (SAID_MIN, false));
@@ -111,11 +121,10 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
     out.add_nouns(names, if reference::is_reference(claims) { DOCUMENT_NAMES_MAX } else { SAID_NAMES_MAX });
     // A document says by its headings and names what it is about; what else it is full of, others are full of as well.
     if !reference::is_reference(claims) {
-        // Where names lead, a word alone adds little: other pages are full of it as well.
-        let has_names = out.list.len() >= NAMES_ENOUGH;
-        plain.retain(|noun| !has_names || noun.contains(' '));
+        plain.retain(|noun| !out.has_names() || noun.contains(' '));
         out.add_nouns(plain, FREQUENT_MAX);
-    } else if out.list.len() > *TRIGGERS.start() && out.list[0] == one_line(&input.title) {
+    }
+    if out.list.len() > *TRIGGERS.start() && out.list[0] == one_line(&input.title) {
         // Its title leads by itself.
         out.list.remove(0);
     }
@@ -133,9 +142,11 @@ const SAID_NAMES_MAX: usize = 2;
 const DOCUMENT_NAMES_MAX: usize = 4;
 /// How often a plain word in code is said that leads to what is no document.
 const PLAIN_MIN: usize = 2;
-/// Words that lead to a page because its claims are full of them, and because people asked with them.
+/// Words that lead to a page because its claims are full of them, and because people asked with them; of these the plain ones
+/// where names lead.
 const FREQUENT_MAX: usize = 3;
 const ASKED_MAX: usize = 4;
+const ASKED_WORDS_MAX: usize = 1;
 /// So many triggers lead to a page without a plain word.
 const NAMES_ENOUGH: usize = 6;
 

@@ -88,7 +88,8 @@ fn add_work(entry: &Entry, add: &mut impl FnMut(Key, u8, u16)) {
     let Some(work) = &entry.work else { return };
     let n_kept = entry.passages.iter().filter(|passage| work::is_kept(passage, entry.is_extracted)).count();
     let makes = if work.is_enough { flag::LINK | flag::WORK } else { 0 };
-    let n_passages = if work.is_enough { n_kept.min(255) as u8 } else { 0 };
+    // Work that settled enough in plain words has a page, too.
+    let n_passages = if work.is_enough { n_kept.clamp(1, 255) as u8 } else { 0 };
     add(key_hash(&called::key(&work.title)), n_passages, flag::TITLE | makes);
 }
 
@@ -160,4 +161,23 @@ fn flags_of(mark: &Mark) -> u16 {
         MentionKind::Topic | MentionKind::Word => return if mark.is_noun { flag::NOUN } else { 0 },
     };
     kind | if mark.is_standalone { flag::STANDALONE } else { 0 }
+}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passage::{Work, journal_entries};
+    use ken_core::VaultPath;
+
+    #[test]
+    fn work_that_is_enough_counts_for_its_page_however_plain_its_words_are() {
+        let text = "### Session (09:00) - Türen der Halle\n<!-- kenning: session=s1 agent=claude-code range=0-9 -->\n\n**Key Exchanges:**\n- Die untere Tür klemmt, die obere auch.\n";
+        let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
+        let mut entry = journal_entries(&path, text, false).remove(0);
+        assert!(!entry.passages.iter().any(|passage| work::is_kept(passage, true)), "plain words");
+        for (is_enough, expected) in [(true, (1, flag::LINK)), (false, (0, 0))] {
+            entry.work = Some(Work { title: "Türen der Halle".to_owned(), is_enough });
+            let (n, flags) = entry_postings(&Marked::of(entry.clone()))[&key_hash(&called::key("Türen der Halle"))];
+            assert_eq!((n, flags & flag::LINK), expected);
+        }
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::claim::SourceRef;
-use crate::journal::USER_ASKED;
+use crate::journal::of_user;
 use crate::language::{alternatives, stem};
 use crate::same::{Reading, may_be_same};
 use crate::time::Date;
@@ -57,7 +57,7 @@ pub fn is_wish(text: &str) -> bool {
 }
 
 fn said(text: &str) -> &str {
-    text.strip_prefix(USER_ASKED).unwrap_or(text).trim()
+    of_user(text).map_or(text, |(_, said)| said).trim()
 }
 
 /// A wish as it is compared.

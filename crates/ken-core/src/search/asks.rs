@@ -65,6 +65,22 @@ impl Asks {
         Asks::opening(question).map(|(_, asks)| asks)
     }
 
+    /// Returns whether a text without a question mark begins like a question; what begins with `when` may wait for its
+    /// rest.
+    ///
+    /// ```
+    /// # use ken_core::search::Asks;
+    /// assert!(Asks::opens("why is the oven cold") && Asks::opens("warum ist der Ofen kalt"));
+    /// assert!(!Asks::opens("when it is cold, open it") && !Asks::opens("nobody knew why"));
+    /// ```
+    pub fn opens(text: &str) -> bool {
+        let said = format!("{} ", folded_words(text).join(" "));
+        let begins = |words: &str| said.strip_prefix(words).is_some_and(|rest| rest.starts_with(' '));
+        let mut things = LEXICONS.iter().flat_map(|lexicon| lexicon.questions.things.split_whitespace());
+        let openings = all(|questions| questions.openings).chain(all(|questions| questions.first));
+        openings.into_iter().any(|(opening, asks)| *asks != Asks::When && begins(opening)) || things.any(begins)
+    }
+
     /// Returns whether a question asks for something, and not only whether something is so.
     pub(crate) fn is_open(question: &str) -> bool {
         let things: BTreeSet<&str> =

@@ -9,7 +9,7 @@ const WORDS: usize = 12;
 /// Fewer words are said by anybody.
 const WORDS_MIN: usize = 3;
 /// What stands before what a person said or agreed to.
-const OF_USER: [&str; 3] = ["User agreed:", "User answered:", "User asked:"];
+const OF_USER: [&str; 4] = ["User agreed:", "User answered:", "User asked:", "User said:"];
 /// What stands behind what the agent summed up.
 const OF_SUMMARY: &str = "(from the agent's summary)";
 

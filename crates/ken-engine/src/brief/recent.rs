@@ -4,11 +4,10 @@ use ken_compile::revise::may_revise;
 use ken_compile::settle::may_settle;
 use ken_core::Date;
 use ken_core::brief::{row, task_row};
-use ken_core::journal::{JournalEntry, SectionKind, parse_sections};
+use ken_core::journal::{JournalEntry, SectionKind, of_user, parse_sections};
 use ken_core::revised::Revision;
 use ken_core::settled::Settlement;
 use ken_core::supersede::{Said, replaced, takes_back};
-use ken_intake::extract::ASKED;
 
 use crate::compile::{alone, is_change_note, tells_much};
 use ken_core::text::leans_back;
@@ -69,12 +68,12 @@ impl Recent {
                     let told = items().filter(|item| !is_change_note(item) && !leans_back(item) && !takes_back(item));
                     told.for_each(|item| add(&mut self.decisions, date, item));
                 }
-                SectionKind::KeyExchanges => ended.extend(items().filter(|item| !item.starts_with(ASKED))),
+                SectionKind::KeyExchanges => ended.extend(items().filter(|item| of_user(item).is_none())),
                 SectionKind::LessonsLearned => settled.extend(items()),
                 _ => {}
             }
             if section.kind.is_said() && section.kind != SectionKind::ActionItems {
-                said.extend(items().map(|item| item.trim_start_matches(ASKED).to_owned()));
+                said.extend(items().map(|item| of_user(item).map_or(item, |(_, said)| said).to_owned()));
             }
         }
         self.said.push((date, said));

@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use ken_core::journal::{NewEntry, SectionKind, one_line, parse_sections};
+use ken_core::journal::{NewEntry, SectionKind, of_user, one_line, parse_sections};
 use ken_core::span::Span;
-use ken_intake::extract::{ASKED, bare_sentence, counted, request_parts};
+use ken_intake::extract::{bare_sentence, counted, request_parts};
 
 /// Lines by what they say, and how often each stands in the journal.
 #[derive(Debug, Clone, Default)]
@@ -25,7 +25,7 @@ impl Captured {
     pub(super) fn add(&mut self, text: &str, body: Span) {
         for section in parse_sections(text, body) {
             for item in section.items.iter().map(|item| item.of(text)) {
-                match (section.kind, item.strip_prefix(ASKED)) {
+                match (section.kind, of_user(item)) {
                     (SectionKind::Context, _) => self.add_request(item),
                     (SectionKind::Events, _) => {
                         let (event, n_times) = counted(item);
@@ -36,7 +36,7 @@ impl Captured {
                     (SectionKind::Names, _) => {
                         names_of(item).for_each(|name| *self.said.entry(name.to_owned()).or_default() += 1);
                     }
-                    (_, Some(asked)) => self.add_request(asked),
+                    (_, Some((_, said))) => self.add_request(said),
                     (_, None) => *self.said.entry(bare_sentence(item)).or_default() += 1,
                 }
             }
@@ -73,14 +73,14 @@ impl Captured {
     /// Returns what of a line is new, and counts the rest as seen.
     fn what_is_new(&mut self, kind: SectionKind, line: String) -> Option<String> {
         let shown = one_line(&line);
-        match (kind, shown.strip_prefix(ASKED)) {
+        match (kind, of_user(&shown)) {
             (SectionKind::Events, _) => (!take(&mut self.events, &shown)).then_some(line),
             (SectionKind::Context, _) => self.new_request(&shown),
             (SectionKind::Names, _) => {
                 let new: Vec<&str> = names_of(&shown).filter(|name| !take(&mut self.said, name)).collect();
                 (!new.is_empty()).then(|| new.join(NAME_END))
             }
-            (_, Some(asked)) => self.new_request(asked).map(|asked| format!("{ASKED}{asked}")),
+            (_, Some((label, said))) => self.new_request(said).map(|said| format!("{label} {said}")),
             (_, None) => (!take(&mut self.said, &bare_sentence(&shown))).then_some(line),
         }
     }

@@ -68,7 +68,7 @@ fn heading_of(kind: SectionKind) -> Option<&'static str> {
     }
 }
 
-/// Whether an item says something, and does not only ask.
+/// Whether an item says what came of something, and not what a person asked or told on the way.
 fn is_said(item: &str) -> bool {
-    !item.starts_with(ken_core::journal::USER_ASKED) && !item.trim_end().ends_with('?')
+    ken_core::journal::of_user(item).is_none() && !item.trim_end().ends_with('?')
 }

@@ -7,21 +7,20 @@
 use std::collections::BTreeSet;
 
 use ken_core::action::closes_task;
-use ken_core::journal::SectionKind;
+use ken_core::journal::{SectionKind, USER_ASKED, USER_SAID};
 use ken_core::supersede::reach;
 
-use super::accepted::{named, settled};
+use super::accepted::settled;
 use super::names;
+use super::options::Options;
 use super::phrases::{Label, Phrases};
 use super::request::{Said, context, is_substantive, request_sentences};
-use super::ruling::{Reply, reply};
+use super::ruling::{Part, reply};
 use super::same::Words;
 use super::sentence::{SENTENCE_CHARS_MAX, cut, first_that_fit, sentences};
 use super::statements::{Form, Statement, statements};
 use super::summed::{self, FROM_SUMMARY};
-
-/// What stands before a request in an entry.
-pub const ASKED: &str = "User asked: ";
+use super::units::units;
 
 /// Longest line, in characters.
 const BULLET_CHARS_MAX: usize = 620;
@@ -216,16 +215,10 @@ impl Collected {
         let sentences = request_sentences(text);
         let is_own = text.chars().count() < OWN_WORDS_CHARS_MAX;
         if self.is_work && is_own && !offered.is_empty() {
-            let Reply { rulings, mut rest } = reply(&sentences, offered);
-            rest.retain(|sentence| !self.is_in_context(sentence));
-            for ruling in rulings {
-                if self.is_new(&ruling) {
-                    self.decisions.push(bullet(&ruling, 10));
-                }
-            }
-            self.asked(&rest, REPLY_SENTENCES_MAX);
+            reply(&sentences, offered).into_iter().for_each(|part| self.replied(part));
             return;
         }
+        let options = Options::of(&units(offered));
         let mut rest = Vec::new();
         for (at, sentence) in sentences.iter().enumerate() {
             // What is pasted further down is somebody else's decision.
@@ -233,7 +226,7 @@ impl Collected {
             let is_wish = is_own && sentence.chars().count() >= 20 && self.phrases.is_wish(sentence);
             if is_short && (is_wish || self.phrases.is_decision(sentence)) {
                 if self.is_new(sentence) {
-                    let named = named(sentence, offered).map(|option| format!("{sentence} ({option})"));
+                    let named = options.named_in(sentence).map(|option| format!("{sentence} ({option})"));
                     self.decisions.push(bullet(named.as_ref().unwrap_or(sentence), 10));
                 }
             } else if !self.is_in_context(sentence) {
@@ -243,11 +236,26 @@ impl Collected {
         self.asked(&rest, REQUEST_SENTENCES_MAX);
     }
 
+    /// Takes a piece of what a person replied to the agent.
+    fn replied(&mut self, part: Part) {
+        match part {
+            Part::Ruled(ruling) if self.is_new(&ruling) => self.decisions.push(bullet(&ruling, 10)),
+            Part::Told(told) if !self.is_in_context(&told) && self.is_new(&told) => {
+                self.exchanges.push(Bullet { text: format!("{USER_SAID} {told}"), score: 10, words: None });
+            }
+            Part::Asked(mut asked) => {
+                asked.retain(|sentence| !self.is_in_context(sentence));
+                self.asked(&asked, REPLY_SENTENCES_MAX);
+            }
+            Part::Ruled(_) | Part::Told(_) => {}
+        }
+    }
+
     /// Takes what a person asked.
     fn asked(&mut self, sentences: &[String], n_max: usize) {
         let asked = first_that_fit(sentences, n_max, REQUEST_CHARS_MAX);
         if !asked.is_empty() && self.is_new(&asked) {
-            self.exchanges.push(Bullet { text: format!("{ASKED}{asked}"), score: 10, words: None });
+            self.exchanges.push(Bullet { text: format!("{USER_ASKED} {asked}"), score: 10, words: None });
         }
     }
 

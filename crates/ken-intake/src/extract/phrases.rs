@@ -51,10 +51,7 @@ pub(super) struct Phrases {
     together: Regex,
     assent: Regex,
     refusal: Regex,
-    chosen: Regex,
-    named_option: Regex,
     plan_label: Regex,
-    option_label: Regex,
     headline_of_form: Regex,
     subordinate: Regex,
     preamble: Regex,
@@ -95,14 +92,6 @@ const GUESS: &str = r"^(?:i (?:think|believe|suspect|guess|assume)|maybe|perhaps
 
 /// Verbs that make a line that leads somewhere a sentence.
 const PREDICATE: &str = r"\b(?:is|are|was|were|has|have|had|now|uses?|returns?|takes?|means?|must|cannot|can't|doesn't|don't|creates?|writes?|reads?|calls?|fails?|needs?|requires?|happens?|checks|validates|rejects|handles|keeps|gives|makes|works?|runs|sets|shows|adds|holds|stores|sends|only)\b";
-
-/// A reply that names an option by its mark.
-const CHOSEN: &str = r"(?i)^(?:(?:ok(?:ay)?|yes|yeah|let's|lets|i(?:'d)? (?:like|prefer|choose|pick|want|go with)|go with|going with|do|use|take|try|please|the|address|fix|start with|implement|first|and|just|option|approach|number|variant|solution|choice|suggestion|opzione)[ ,:]+)*#?([0-9]{1,2}|[a-e])(?:$|[.,!)]|\s+(?:first|then|please|and|now|only|for now|sounds|is|looks)\b)";
-
-const NAMED_OPTION: &str = r"(?i)\b(?:option|approach|variant|solution|opzione) #?([0-9]{1,2}|[a-e])\b";
-
-const OPTION_LABEL: &str =
-    r"(?i)^(?:option|approach|variant|solution|alternative|opzione) #?([0-9]{1,2}|[a-e])(?:[:.)]|\s+[—–-])\s+(\S.*)$";
 
 const HEADLINE_OF_FORM: &str = r"^(?:what|how|why|when|where|here|my|your|the|key|next|summary|changes?|current|possible|potential|recommend|analysis|overview|review|results?|step|option|implementation (?:complete|summary|sketch)|code (?:review|changes)|root cause|yes|no|great|excellent)\b";
 
@@ -194,10 +183,7 @@ impl Phrases {
             bare_object: compile(r"\b(?:tests?|assertions?|imports?|lint\w*|formatting)\b"),
             assent: with(r"^(?:(?:", |sessions| sessions.assent, r")[ ,.!]*(?:please|thanks?|thank you|then|now)?[ ,.!]*)+$"),
             refusal: with(r"^(?:ok(?:ay)?[, ]+)?(?:", |sessions| sessions.refusal, r")"),
-            chosen: compile_exact(CHOSEN),
-            named_option: compile_exact(NAMED_OPTION),
             plan_label: with("^(?:", |sessions| sessions.label_plan, ")$"),
-            option_label: compile_exact(OPTION_LABEL),
             subordinate: with(r"^(?:", |sessions| sessions.subordinate, r")\b"),
             preamble: compile(r"^(?:i(?:'ve| have|'m| am)?|we(?:'ve| have|'re| are)?|this is|here(?:'s| is)|right now) (?:just |currently |also )?(?:noticed?|wonder(?:ing)?|see|saw|got|getting|have|had|think|thinking|using|used|working|a\b|the\b|my\b|some\b)"),
             headline_of_form: compile(HEADLINE_OF_FORM),
@@ -359,22 +345,6 @@ impl Phrases {
 
     pub(super) fn is_refusal(&self, reply: &str) -> bool {
         self.refusal.is_match(&straight(reply))
-    }
-
-    /// Returns the mark of the option that a reply chooses.
-    pub(super) fn chosen(&self, reply: &str) -> Option<String> {
-        Some(self.chosen.captures(reply.trim())?.get(1)?.as_str().to_lowercase())
-    }
-
-    /// Returns the mark of the option that a sentence names: `2` of `I like option 2`.
-    pub(super) fn named_option(&self, sentence: &str) -> Option<String> {
-        Some(self.named_option.captures(sentence)?.get(1)?.as_str().to_lowercase())
-    }
-
-    /// Returns the mark of an option and what it says: `Option 2: use a cache`.
-    pub(super) fn option_label<'a>(&self, text: &'a str) -> Option<(String, &'a str)> {
-        let found = self.option_label.captures(text)?;
-        Some((found.get(1)?.as_str().to_lowercase(), found.get(2)?.as_str()))
     }
 
     /// Whether a sentence begins with when or why, before what it says.

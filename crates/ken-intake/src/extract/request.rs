@@ -1,11 +1,14 @@
 //! What people asked: the context and the requests of a day.
 
 use super::phrases::Phrases;
-use super::sentence::{first_that_fit, sentences};
+use super::sentence::{first_that_fit, is_typed, typed_sentences};
 use super::units::{Kind, units};
 
 /// Longest context, in characters.
 const CONTEXT_CHARS_MAX: usize = 300;
+
+/// Most sentences of one; of those that are typed in small letters, which are shorter, twice as many.
+const CONTEXT_SENTENCES_MAX: usize = 2;
 
 /// How far into a day its first telling request is looked for.
 const EARLY_REQUESTS: usize = 4;
@@ -33,7 +36,8 @@ pub(super) fn first_request(said: &[Said]) -> Option<&Said> {
 
 pub(super) fn context(said: &[Said]) -> Option<String> {
     let request = first_request(said)?;
-    Some(first_that_fit(&request_sentences(&request.text), 2, CONTEXT_CHARS_MAX)).filter(|text| !text.is_empty())
+    let n_max = if is_typed(&request.text) { 2 * CONTEXT_SENTENCES_MAX } else { CONTEXT_SENTENCES_MAX };
+    Some(first_that_fit(&request_sentences(&request.text), n_max, CONTEXT_CHARS_MAX)).filter(|text| !text.is_empty())
 }
 
 /// Returns the sentences of what a person wrote: an introduction is joined to what it introduces.
@@ -48,7 +52,7 @@ pub(super) fn request_sentences(text: &str) -> Vec<String> {
         if unit.kind == Kind::Heading && !found.last().is_some_and(|last| last.ends_with(':')) {
             continue;
         }
-        for sentence in sentences(&unit.text) {
+        for sentence in typed_sentences(&unit.text) {
             let bare = if found.is_empty() { phrases.without_greeting(sentence) } else { sentence };
             match found.last_mut().filter(|last| last.ends_with(':')) {
                 Some(last) => *last = format!("{last} {bare}"),

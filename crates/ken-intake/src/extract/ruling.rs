@@ -7,72 +7,130 @@
 use std::sync::{LazyLock, OnceLock};
 
 use ken_core::language::{Sessions, WordSet, alternatives};
+use ken_core::search::Asks;
 use ken_core::words::fold;
 use regex::{Regex, RegexBuilder};
 
-use super::accepted::{option_of, question_of};
+use super::accepted::{AGREED, question_of};
+use super::options::Options;
 use super::phrases::{Phrases, straight};
 use super::sentence::{cut, sentences, with_rest};
+use super::units::units;
 
 /// Longest ruling, in characters, and fewest words of one.
 const RULING_CHARS_MAX: usize = 420;
 const RULING_WORDS_MIN: usize = 5;
+/// Fewest words of what tells something.
+const TOLD_WORDS_MIN: usize = 6;
 
-/// A reply of a person.
-#[derive(Debug, Default)]
-pub(super) struct Reply {
+/// A piece of a person's reply.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Part {
     /// What it rules.
-    pub(super) rulings: Vec<String>,
-    /// Its other sentences.
-    pub(super) rest: Vec<String>,
+    Ruled(String),
+    /// What it tells besides.
+    Told(String),
+    /// Its sentences that ask, have something done, or say too little.
+    Asked(Vec<String>),
 }
 
 /// Sorts the sentences of a reply to what an agent `offered`.
-pub(super) fn reply(sentences: &[String], offered: &str) -> Reply {
-    let mut out = Reply::default();
+pub(super) fn reply(sentences: &[String], offered: &str) -> Vec<Part> {
+    let options = Options::of(&units(offered));
+    let mut out = Reply { parts: Vec::new(), offered, options: &options };
     let mut run: Vec<String> = Vec::new();
     for sentence in sentences {
         let goes_on = goes_along(sentence);
         if !goes_on || !run.is_empty() && patterns().turning.is_match(&straight(sentence)) {
-            out.close(&mut run, offered);
+            out.close(&mut run);
         }
-        if goes_on { run.push(sentence.clone()) } else { out.rest.push(sentence.clone()) }
+        if goes_on { run.push(sentence.clone()) } else { out.asked([sentence.clone()]) }
     }
-    out.close(&mut run, offered);
-    out
+    out.close(&mut run);
+    out.parts
 }
 
-impl Reply {
+/// A reply that is being sorted.
+struct Reply<'a> {
+    parts: Vec<Part>,
+    offered: &'a str,
+    options: &'a Options,
+}
+
+impl Reply<'_> {
+    fn asked(&mut self, sentences: impl IntoIterator<Item = String>) {
+        match self.parts.last_mut() {
+            Some(Part::Asked(asked)) => asked.extend(sentences),
+            _ => self.parts.push(Part::Asked(sentences.into_iter().collect())),
+        }
+    }
+
     /// Takes sentences that go together.
-    fn close(&mut self, run: &mut Vec<String>, offered: &str) {
+    fn close(&mut self, run: &mut Vec<String>) {
         let all = std::mem::take(run);
+        if all.is_empty() {
+            return;
+        }
+        if let Some((option, why)) = choice(&all, self.options) {
+            let (why, left) = with_rest(why, RULING_CHARS_MAX);
+            let why = if why.is_empty() { why } else { format!(" — {why}") };
+            self.parts.push(Part::Ruled(format!("{AGREED}{option}{why}")));
+            self.parts.extend(in_pieces(left).map(Part::Ruled));
+            return;
+        }
         // Who says no to what was asked settles it; who says it to what was found gives that up.
-        let settles = |sentence: &String| rules(sentence) || denies(sentence) && question_of(offered).is_some();
+        let settles = |sentence: &String| {
+            rules(sentence)
+                || denies(sentence) && question_of(self.offered).is_some()
+                || self.options.chosen_by(sentence).is_some()
+        };
         let settling = all.iter().position(settles);
         let n_words = all.iter().map(|sentence| sentence.split_whitespace().count()).sum::<usize>();
-        let Some(settling) = settling.filter(|_| n_words >= RULING_WORDS_MIN) else {
-            self.rest.extend(with_denial(all));
-            return;
-        };
-        // What is settled stands first, and what there is no room for beside it by itself.
+        match settling.filter(|_| n_words >= RULING_WORDS_MIN) {
+            Some(settling) => self.ruled(&all, settling),
+            None if n_words >= TOLD_WORDS_MIN => self.parts.extend(in_pieces(&with_denial(all)).map(Part::Told)),
+            None => self.asked(with_denial(all)),
+        }
+    }
+
+    /// Takes sentences of which the one at `settling` settles something: that stands first, and what there is no room for
+    /// beside it by itself.
+    fn ruled(&mut self, all: &[String], settling: usize) {
         let chars: usize = all[..=settling].iter().map(|sentence| sentence.chars().count() + 1).sum();
         let first = if chars > RULING_CHARS_MAX { settling } else { 0 };
-        self.rest.extend(all[..first].iter().cloned());
-        let (text, mut left) = with_rest(&all[first..], RULING_CHARS_MAX);
+        self.parts.extend(in_pieces(&all[..first]).map(Part::Told));
+        let (text, left) = with_rest(&all[first..], RULING_CHARS_MAX);
         let bare = patterns().reaction.find(&text).map_or(text.as_str(), |found| &text[found.end()..]);
-        let option = option_of(bare, offered).map(|option| format!("{bare} ({option})"));
+        let option = self.options.chosen_by(bare).map(|option| format!("{bare} ({option})"));
         // `Make that 90` says nothing without what was asked.
         let first = sentences(bare).first().copied().unwrap_or(bare);
         let is_bare = first.split_whitespace().count() <= BARE_WORDS_MAX || Phrases::get().is_pointing(first);
-        let asked = || question_of(offered).filter(|_| is_bare).map(|question| format!("{bare} (asked: {question})"));
-        let whole = option.or_else(asked).unwrap_or_else(|| bare.to_owned());
-        self.rulings.push(cut(&whole, 2 * RULING_CHARS_MAX));
-        while !left.is_empty() {
-            let (text, more) = with_rest(left, RULING_CHARS_MAX);
-            self.rulings.push(text);
-            left = more;
-        }
+        // `Which one?` adds nothing.
+        let tells = |question: &String| question.split_whitespace().count() > BARE_WORDS_MAX;
+        let question = || question_of(self.offered).filter(|question| is_bare && tells(question));
+        let whole = option.or_else(|| question().map(|question| format!("{bare} (asked: {question})")));
+        let whole = whole.unwrap_or_else(|| bare.to_owned());
+        self.parts.push(Part::Ruled(cut(&whole, 2 * RULING_CHARS_MAX)));
+        self.parts.extend(in_pieces(left).map(Part::Ruled));
     }
+}
+
+/// Returns the option that sentences choose of which the first says nothing else, and the others.
+fn choice<'a, 'b>(all: &'a [String], options: &'b Options) -> Option<(&'b str, &'a [String])> {
+    let (first, why) = all.split_first()?;
+    let is_bare = first.split_whitespace().count() <= CHOICE_WORDS_MAX;
+    options.chosen_by(first).filter(|_| is_bare).map(|option| (option, why))
+}
+
+/// Joins sentences to pieces no longer than a ruling.
+fn in_pieces(mut left: &[String]) -> impl Iterator<Item = String> {
+    let mut pieces = Vec::new();
+    while !left.is_empty() {
+        let (text, more) = with_rest(left, RULING_CHARS_MAX);
+        pieces.push(text);
+        left = more;
+    }
+    pieces.into_iter()
 }
 
 /// Sentences of which the first may only deny what was said, joined to what goes on with it: `no. the upper one` is
@@ -85,6 +143,8 @@ fn with_denial(mut all: Vec<String>) -> Vec<String> {
     all
 }
 
+/// Most words of a sentence that only chooses.
+const CHOICE_WORDS_MAX: usize = 5;
 /// Most words of a sentence that says nothing without what it answers.
 const BARE_WORDS_MAX: usize = 3;
 
@@ -112,8 +172,19 @@ fn forbids(sentence: &str) -> bool {
 /// Whether a sentence of a reply may go with those beside it: it asks nothing and has nothing done.
 fn goes_along(sentence: &str) -> bool {
     let phrases = Phrases::get();
-    let is_errand = phrases.is_asking(sentence) && !phrases.is_wish(sentence) && !phrases.is_decision(sentence);
-    !sentence.ends_with('?') && !is_errand
+    let is_errand = || {
+        phrases.is_asking(sentence)
+            && !phrases.is_wish(sentence)
+            && !phrases.is_decision(sentence)
+            && !forbids(&straight(sentence))
+    };
+    !sentence.ends_with('?') && !asks(sentence) && !is_errand()
+}
+
+/// Whether a sentence asks without a question mark: `so why is the oven cold`.
+fn asks(sentence: &str) -> bool {
+    let bare = patterns().lead.find(sentence).map_or(sentence, |found| &sentence[found.end()..]);
+    Asks::opens(bare)
 }
 
 /// What stands behind `no` where nothing is forbidden: `no worries`.
@@ -128,6 +199,7 @@ struct Patterns {
     none: Regex,
     denial: Regex,
     reaction: Regex,
+    lead: Regex,
 }
 
 fn patterns() -> &'static Patterns {
@@ -144,8 +216,9 @@ fn patterns() -> &'static Patterns {
             one_of(|sessions| sessions.ruling)
         )),
         turning: compile(format!(r"^(?:and |ok(?:ay)?,? |good[,.] )?(?:{})\b", one_of(|sessions| sessions.turning))),
-        none: compile(format!(r"^(?:{}) ([a-z]+)", one_of(|sessions| sessions.forbidding))),
+        none: compile(format!(r"^(?:{reaction}[,.!:]* +)*(?:{}) ([a-z]+)", one_of(|sessions| sessions.forbidding))),
         denial: compile(format!(r"^(?:{})[,.!]+ ", one_of(|sessions| sessions.denial))),
         reaction: compile(format!(r"^(?:{reaction}[,.!:]+ +)+")),
+        lead: compile(format!(r"^(?:{reaction}[,.!:]* +)+")),
     })
 }

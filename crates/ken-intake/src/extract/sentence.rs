@@ -15,13 +15,29 @@ static ABBREVIATIONS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon|
 
 /// Returns the sentences of a unit.
 pub(super) fn sentences(text: &str) -> Vec<&str> {
+    split(text, false)
+}
+
+/// Returns the sentences of what a person typed: who begins with a small letter goes on with one.
+pub(super) fn typed_sentences(text: &str) -> Vec<&str> {
+    split(text, is_typed(text))
+}
+
+/// Whether a text begins with a small letter.
+pub(super) fn is_typed(text: &str) -> bool {
+    text.chars().find(|ch| ch.is_alphabetic()).is_some_and(char::is_lowercase)
+}
+
+/// Splits a text; a small letter begins a sentence if `small_begins`.
+fn split(text: &str, small_begins: bool) -> Vec<&str> {
     let mut found = Vec::new();
     let (mut start, mut in_code) = (0, false);
     for (at, ch) in text.char_indices() {
         if ch == '`' {
             in_code = !in_code;
         }
-        if in_code || !matches!(ch, '.' | '!' | '?' | '…') || !is_end(text, start, at + ch.len_utf8()) {
+        if in_code || !matches!(ch, '.' | '!' | '?' | '…') || !is_end(text, (start, at + ch.len_utf8()), small_begins)
+        {
             continue;
         }
         found.push(text[start..at + ch.len_utf8()].trim());
@@ -33,7 +49,8 @@ pub(super) fn sentences(text: &str) -> Vec<&str> {
     found
 }
 
-fn is_end(text: &str, start: usize, end: usize) -> bool {
+/// Whether what stands before the end of `said` is a sentence.
+fn is_end(text: &str, (start, end): (usize, usize), small_begins: bool) -> bool {
     let rest = &text[end..];
     let mut next = rest.trim_start().chars();
     let Some(first) = next.next() else { return true };
@@ -46,7 +63,23 @@ fn is_end(text: &str, start: usize, end: usize) -> bool {
         last_word.len() == 2 && last_word.starts_with(|ch: char| ch.is_ascii_uppercase()) && last_word.ends_with('.');
     let is_short = last_word.strip_suffix('.').is_some_and(|word| ABBREVIATIONS.has(&word.to_lowercase()));
     let word = rest.trim_start().split(|ch: char| !ch.is_alphanumeric()).next().unwrap_or("");
+    let begins = begins || small_begins && first.is_lowercase() && may_end(last_word);
     begins && !is_initial && !is_short && !is_day(last_word.trim_end_matches('.'), word)
+}
+
+/// Fewest digits of a number that a small letter stands behind in another sentence: a smaller one may be the `3.` of a day.
+const YEAR_DIGITS: usize = 3;
+
+/// Whether a word with its stop may end a sentence before a small letter.
+fn may_end(word: &str) -> bool {
+    let bare = word.trim_end_matches(['.', '!', '?']);
+    let n_stops = word.len() - bare.len();
+    match word.ends_with(['!', '?']) {
+        true => true,
+        false if n_stops != 1 || bare.contains('.') => false,
+        false if bare.bytes().all(|byte| byte.is_ascii_digit()) => bare.len() >= YEAR_DIGITS,
+        false => bare.chars().count() >= 2,
+    }
 }
 
 /// Returns `text` cut at a word to at most `max` characters, with `…` when something is missing.
@@ -81,12 +114,25 @@ pub(super) fn with_rest(sentences: &[String], max: usize) -> (String, &[String])
 
 #[cfg(test)]
 mod tests {
-    use super::sentences;
+    use super::{sentences, typed_sentences};
 
     #[test]
     fn a_german_day_ends_no_sentence() {
         let all = "Der Ofen kommt am 12. Juni. Er kostet 12. Juniper kommt am 3. Mai und bleibt.";
         let expected = ["Der Ofen kommt am 12. Juni.", "Er kostet 12.", "Juniper kommt am 3. Mai und bleibt."];
         assert_eq!(sentences(all), expected);
+    }
+
+    #[test]
+    fn who_types_in_small_letters_ends_sentences_before_small_letters() {
+        let all = "no, the left door. it sticks since 2024. why? the hall, i.e. the old one, is wet.. until the 3. may it dries e.g. in";
+        let expected = [
+            "no, the left door.",
+            "it sticks since 2024.",
+            "why?",
+            "the hall, i.e. the old one, is wet.. until the 3. may it dries e.g. in",
+        ];
+        assert_eq!(typed_sentences(all), expected);
+        assert_eq!(typed_sentences("The door. it sticks"), ["The door. it sticks"]);
     }
 }

@@ -4,9 +4,8 @@
 //! left to do. They are those of the agents' own programs, which ask for them in English whatever the session is in,
 //! so they are no words of a language. Every line is marked, and there are only so many.
 
-use ken_core::journal::SectionKind;
+use ken_core::journal::{SectionKind, USER_ASKED, of_user};
 
-use super::entry::ASKED;
 use super::heard::is_heading;
 use super::phrases::{Label, Phrases};
 use super::statements::{Statement, statements, without_number};
@@ -70,7 +69,7 @@ fn as_markdown(summary: &str) -> String {
 
 /// Whether a line says something, and not that there is nothing to say or that something was left out.
 fn says_something(line: &str) -> bool {
-    let text = line.strip_prefix(ASKED).unwrap_or(line);
+    let text = of_user(line).map_or(line, |(_, said)| said);
     let first = text.split(|ch: char| !ch.is_alphanumeric()).next().unwrap_or("");
     !first.is_empty()
         && !first.eq_ignore_ascii_case("none")
@@ -104,7 +103,7 @@ fn sorted(statement: &Statement, phrases: &Phrases) -> (i32, SectionKind, String
     let score = phrases.telling(text);
     match topic {
         Some(Topic::Goal) => (score + 8, SectionKind::KeyExchanges, text.to_owned()),
-        Some(Topic::Asked) => (score + 4, SectionKind::KeyExchanges, format!("{ASKED}{}", unquoted(text))),
+        Some(Topic::Asked) => (score + 4, SectionKind::KeyExchanges, format!("{USER_ASKED} {}", unquoted(text))),
         Some(Topic::Decisions) => (score + 8, SectionKind::DecisionsMade, text.to_owned()),
         Some(Topic::Lessons) => (score + 6, SectionKind::LessonsLearned, text.to_owned()),
         Some(Topic::Actions) => (score + 8, SectionKind::ActionItems, text.to_owned()),

@@ -134,6 +134,42 @@ fn a_ruling_says_what_the_option_is_that_it_names() {
 }
 
 #[test]
+fn who_chooses_an_option_by_its_mark_or_its_place_agrees_on_it_and_the_reasons_stand_beside_it() {
+    let doors = "U: the doors of the oven stick";
+    let offer = "A: Options: a) paint both doors b) take one out of its frame, c) hang a curtain. What do you say?";
+    for (reply, expected) in [
+        (
+            "c. (a) only hides it. the frame is frozen until the audit, nobody may touch it",
+            "User agreed: hang a curtain — (a) only hides it. the frame is frozen until the audit, nobody may touch it",
+        ),
+        ("the second, it rains in anyway", "User agreed: take one out of its frame — the second, it rains in anyway"),
+        (
+            "ok the first. ada has paint left over from the hall, and it is free",
+            "User agreed: paint both doors — ada has paint left over from the hall, and it is free",
+        ),
+        ("paint both doors", "User agreed: paint both doors"),
+    ] {
+        check_rulings(&[doors, offer, &format!("U: {reply}")], &[expected]);
+    }
+}
+
+#[test]
+fn what_a_reply_tells_and_what_it_asks_stand_in_its_order() {
+    let reply = "U: since when? the mill has been wet since the flood of 2021. so why is the tray dry. pls no paint on it, ever";
+    let turns = ["U: the doors of the oven stick", "A: The mill is wet.", reply];
+    check_work(
+        SectionKind::KeyExchanges,
+        &turns,
+        &[
+            "User asked: since when?",
+            "User said: the mill has been wet since the flood of 2021.",
+            "User asked: so why is the tray dry.",
+        ],
+    );
+    check_rulings(&turns, &["pls no paint on it, ever"]);
+}
+
+#[test]
 fn a_ruling_that_says_nothing_alone_stands_with_what_was_asked() {
     let offer = "A: The upper door leaks.\n\nHow long shall the tray wait for it?";
     check_rulings(
@@ -151,7 +187,7 @@ fn a_ruling_that_says_nothing_alone_stands_with_what_was_asked() {
     check_work(
         SectionKind::KeyExchanges,
         &denied,
-        &["User asked: no, Mills have been dry since the spring of last year"],
+        &["User said: no, Mills have been dry since the spring of last year"],
     );
 }
 
@@ -195,7 +231,7 @@ fn a_session_becomes_entries_a_person_wants_to_read() {
 
 **Key Exchanges:**
 - Moved `pickupTime` into the session store in `src/order_form.ts`.
-- User asked: Also the shop closes at 18:00, not 19:00
+- User said: Also the shop closes at 18:00, not 19:00
 
 **Decisions Made:**
 - We decided to keep opening hours in `config/hours.toml` instead of the page itself.

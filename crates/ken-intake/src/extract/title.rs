@@ -7,13 +7,13 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
+use ken_core::journal::of_user;
 use ken_core::language::stem;
 use ken_core::text::capital;
 use ken_core::words::{is_spoken, is_stop};
 use regex::Regex;
 
 use super::accepted::plan_heading;
-use super::entry::ASKED;
 use super::phrases::Phrases;
 use super::request::{Said, first_request};
 use super::sentence::{cut, sentences};
@@ -108,7 +108,7 @@ impl Kept {
     fn of(said: &[Said], kept: &[String]) -> Kept {
         let requests = || said.iter().filter(|turn| turn.is_user);
         let is_told = |line: &&String| {
-            let bare = line.strip_prefix(ASKED).unwrap_or(line).trim_end_matches('…');
+            let bare = of_user(line).map_or(line.as_str(), |(_, said)| said).trim_end_matches('…');
             !requests().any(|turn| turn.text.contains(bare))
         };
         let lines = kept.iter().filter(is_told).map(|line| words_of(line)).collect();

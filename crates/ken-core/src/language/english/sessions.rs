@@ -22,8 +22,9 @@ pub(super) const SESSIONS: Sessions = Sessions {
     hanging: r"like|such|says?|said|has|have|had|been|via|using|through|than|into|onto|between|without|because|whether|to|the|a|an|in|on|at|for|of|and|or|if|i|we|it|that|this|with|from|by|is|are|was|did|do|does|as|so|all|into|my|our|your|its|when|where|which|right|following|documents|includes?|covers?|shows?|contains?|these|changes|two|three",
     assent: r"yes|yep|yeah|yup|y|sure|ok(?:ay)?|go ahead|go for it|do it|please do|please|sounds good|makes sense|agreed?|correct|exactly|perfect|great|good|that works|works for me|absolutely|definitely|ship it|let's (?:do|try|go with) (?:it|that|this)|do (?:that|this|so)|implement (?:it|this|that)|fix (?:it|this|that|both|them)",
     ruling_first: r"don'?t|do not|never|always|only|leave|keep|drop|skip|[a-z]+ (?:it|them)[.,;]|make (?:it|that|this|them|the)|take (?:the|it|that)|put|use|set|go with|stay with|stick (?:to|with)|no (?:more|new|need)|i (?:don'?t|do not) want|rather|better",
-    ruling: r"always|stays?|(?:worse|better|safer|simpler|cheaper) than|not worth|(?:good|fast|big|long|short|small) enough|too (?:much|many|long|short|slow|big|small|late|early|risky)",
-    reaction: r"ok(?:ay)?|yes|yeah|yep|no|nope|nah|so|and|but|hm+|oh|actually|well|right|sure|then|great|good|also|stop|wait",
+    nth: [r"the (?:first|former)", "the second", "the third", "the fourth", r"the (?:last|latter)"],
+    ruling: r"always|stays?|(?:the|our) rule is|(?:worse|better|safer|simpler|cheaper) than|not worth|(?:good|fast|big|long|short|small) enough|too (?:much|many|long|short|slow|big|small|late|early|risky)",
+    reaction: r"ok(?:ay)?|yes|yeah|yep|no|nope|nah|so|and|but|hm+|oh|actually|well|right|sure|then|great|good|also|stop|wait|please|pls|plz",
     forbidding: r"no",
     in_passing: "worries worry problem problems idea clue luck one way thanks thank hurry rush pressure change difference it that \
                      this there the we i you wait sorry doubt",

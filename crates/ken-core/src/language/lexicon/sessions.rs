@@ -58,6 +58,8 @@ pub struct Sessions {
     pub ruling: &'static str,
     /// How somebody reacts before they say what they want (`yes, but …`), the same way.
     pub reaction: &'static str,
+    /// How somebody chooses the first, second, third, fourth or last of what was offered: five expressions.
+    pub nth: [&'static str; 5],
     /// The word before what is not to be (`no magic`), the same way.
     pub forbidding: &'static str,
     /// What stands behind that where nothing is forbidden (`no worries`): words between white space.
@@ -110,6 +112,7 @@ impl Sessions {
         label_outcome: "",
         wish_first: "",
         ruling_first: "",
+        nth: [""; 5],
         ruling: "",
         reaction: "",
         forbidding: "",

@@ -1,0 +1,251 @@
+//! What an agent offers to choose from, and what a reply chooses of it.
+//!
+//! Options stand as items of a list, behind a label (`Option 2: …`), as numbered headings, or in running text
+//! (`a) … b) …`). A reply names one by its mark or by its place: `c.`, `the second`.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use ken_core::language::alternatives;
+use regex::Regex;
+
+use super::sentence::{cut, sentences};
+use super::units::{Kind, Unit};
+
+/// Longest option, in characters.
+pub(super) const OFFER_CHARS_MAX: usize = 300;
+
+/// Most words of a heading that names an option without saying it.
+const HEADING_WORDS_MAX: usize = 3;
+
+/// Fewest words of an option that a reply repeats to choose it.
+const REPEATED_WORDS_MIN: usize = 3;
+
+/// A reply that names an option by its mark.
+const CHOSEN: &str = r"(?i)^(?:(?:ok(?:ay)?|yes|yeah|let's|lets|i(?:'d)? (?:like|prefer|choose|pick|want|go with)|go with|going with|do|use|take|try|please|the|address|fix|start with|implement|first|and|just|option|approach|number|variant|solution|choice|suggestion|opzione|die|den|la|le|el|il)[ ,:]+)*\(?#?([0-9]{1,2}|[a-e])(?:\)?$|[.,!)]|\s+(?:first|then|please|and|now|only|for now|sounds|is|looks)\b)";
+
+const NAMED: &str = r"(?i)\b(?:option|approach|variant|solution|opzione) #?([0-9]{1,2}|[a-e])\b";
+
+const LABELLED: &str =
+    r"(?i)^(?:option|approach|variant|solution|alternative|opzione) #?([0-9]{1,2}|[a-e])(?:[:.)]|\s+[—–-])\s+(\S.*)$";
+
+/// A mark in running text: `(1) `, `b) `.
+const INLINE: &str = r"(?:^|[\s:;,–—])\(?([1-9]|[a-eA-E])\)\s+";
+
+/// An option as it was offered.
+struct Choice {
+    /// `2`, `b`; empty where it has none.
+    mark: String,
+    /// Which of its list it is, from 1 on.
+    nth: usize,
+    text: String,
+    /// Whether it is called an option, so that it counts before what is only numbered.
+    is_named: bool,
+}
+
+/// What an agent's message offers to choose from.
+pub(super) struct Options(Vec<Choice>);
+
+impl Options {
+    /// Returns those of a message.
+    pub(super) fn of(units: &[Unit]) -> Options {
+        let mut all: Vec<Choice> = Vec::new();
+        // The unit in which the last choice stands.
+        let mut last = None;
+        for (at, unit) in units.iter().enumerate() {
+            let nth = match (last, all.last()) {
+                (Some(before), Some(choice)) if before + 1 == at => choice.nth + 1,
+                _ => 1,
+            };
+            let text = || cut(&unit.text, OFFER_CHARS_MAX);
+            if let Some((mark, rest)) = labelled(&unit.text) {
+                all.push(Choice { mark, nth, text: cut(rest, OFFER_CHARS_MAX), is_named: true });
+            } else if unit.kind == Kind::Item {
+                all.push(Choice { mark: unit.mark.clone(), nth, text: text(), is_named: false });
+            } else if let Some((mark, text)) = of_heading(unit, units.get(at + 1)) {
+                all.push(Choice { mark, nth, text, is_named: false });
+            } else if unit.kind == Kind::Prose {
+                all.extend(inline(&unit.text));
+                continue;
+            } else {
+                continue;
+            }
+            last = Some(at);
+        }
+        Options(all)
+    }
+
+    /// Returns the option that a reply begins by choosing.
+    pub(super) fn chosen_by(&self, reply: &str) -> Option<&str> {
+        let reply = reply.trim();
+        let is_named = self.0.iter().any(|choice| choice.is_named);
+        // Of several lists the last is the one that was asked about.
+        let last = |is: &dyn Fn(&Choice) -> bool| {
+            self.0.iter().filter(|choice| choice.is_named == is_named).rfind(|choice| is(choice))
+        };
+        let by_mark = patterns().chosen.captures(reply);
+        // `1 and 2` chooses none of them.
+        let rest = by_mark.as_ref().map_or("", |found| reply[found[0].len()..].trim_start());
+        if rest.split(|ch: char| !ch.is_alphanumeric()).next().is_some_and(is_mark) {
+            return None;
+        }
+        let by_mark = by_mark.map(|found| found[1].to_lowercase());
+        let choice = match by_mark {
+            Some(mark) => last(&|choice| choice.mark == mark),
+            None => match patterns().nth.iter().position(|nth| nth.is_match(reply))? {
+                LAST => last(&|_| true),
+                nth => last(&|choice| choice.nth == nth + 1),
+            },
+        };
+        choice.map(|choice| choice.text.as_str())
+    }
+
+    /// Returns the option that a sentence names among those that are called so: `I like option 2 best`.
+    pub(super) fn named_in(&self, sentence: &str) -> Option<&str> {
+        let mark = named(sentence)?;
+        self.0.iter().find(|choice| choice.is_named && choice.mark == mark).map(|choice| choice.text.as_str())
+    }
+
+    /// Returns a text with the option that it names.
+    pub(super) fn with_named(&self, text: &str) -> String {
+        let mark = named(text);
+        let choice = mark.and_then(|mark| self.0.iter().rfind(|choice| choice.mark == mark));
+        choice.map_or_else(|| text.to_owned(), |choice| format!("{text} ({}. {})", choice.mark, choice.text))
+    }
+
+    /// Returns the option that a reply says in a few of its own words.
+    pub(super) fn repeated_by(&self, reply: &str) -> Option<&str> {
+        let words = |text: &str| -> BTreeSet<String> {
+            let all = text.split(|ch: char| !ch.is_alphanumeric()).filter(|word| word.chars().count() >= 3);
+            all.map(str::to_lowercase).collect()
+        };
+        let reply = words(reply);
+        let mut all = self.0.iter().rev().filter(|choice| !choice.mark.is_empty()).map(|choice| choice.text.as_str());
+        all.find(|text| reply.len() >= REPEATED_WORDS_MIN && reply.is_subset(&words(text)))
+    }
+}
+
+/// Returns the mark of an option and what it says: `Option 2: use a cache`.
+fn labelled(text: &str) -> Option<(String, &str)> {
+    let found = patterns().labelled.captures(text)?;
+    Some((found.get(1)?.as_str().to_lowercase(), found.get(2)?.as_str()))
+}
+
+/// Returns the mark of the option that a sentence names: `2` of `I like option 2`.
+fn named(sentence: &str) -> Option<String> {
+    Some(patterns().named.captures(sentence)?.get(1)?.as_str().to_lowercase())
+}
+
+/// Whether a word may be the mark of an option.
+fn is_mark(word: &str) -> bool {
+    !word.is_empty() && word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_digit())
+        || matches!(word, "b" | "c" | "d")
+}
+
+/// Returns the option that a numbered heading is: one of a word or two names it, and what stands below says it.
+fn of_heading(unit: &Unit, below: Option<&Unit>) -> Option<(String, String)> {
+    let (mark, rest) = unit.text.split_once(['.', ')']).filter(|_| unit.kind == Kind::Heading)?;
+    let is_number = mark.len() <= 2 && mark.chars().all(|ch| ch.is_ascii_digit());
+    let below = below.filter(|_| rest.split_whitespace().count() <= HEADING_WORDS_MAX);
+    let below = below.and_then(|unit| sentences(&unit.text).first().map(|first| format!(": {first}")));
+    let text = format!("{}{}", rest.trim_start(), below.unwrap_or_default());
+    is_number.then(|| (mark.to_owned(), cut(&text, OFFER_CHARS_MAX)))
+}
+
+/// Returns the options of running text, where there are two at least and their marks count from the first on.
+fn inline(text: &str) -> Vec<Choice> {
+    let marks: Vec<(String, usize, usize)> = patterns()
+        .inline
+        .captures_iter(text)
+        .filter_map(|found| Some((found.get(1)?.as_str().to_lowercase(), found.get(0)?.start(), found.get(0)?.end())))
+        .collect();
+    let counts = |first: u8| marks.iter().zip(first..).all(|((mark, ..), expected)| mark.as_bytes() == [expected]);
+    if marks.len() < 2 || !(counts(b'1') || counts(b'a')) {
+        return Vec::new();
+    }
+    let choice = |(at, (mark, _, from)): (usize, &(String, usize, usize))| {
+        let text = match marks.get(at + 1) {
+            Some((_, to, _)) => without_joint(&text[*from..*to]),
+            None => sentences(&text[*from..]).first().copied().unwrap_or_default(),
+        };
+        let text = cut(text.trim_end_matches([' ', ',', ';', '.', '?']), OFFER_CHARS_MAX);
+        Choice { mark: mark.clone(), nth: at + 1, text, is_named: false }
+    };
+    marks.iter().enumerate().map(choice).collect()
+}
+
+/// Longest word that joins two options, in bytes.
+const JOINT_BYTES_MAX: usize = 4;
+
+/// Returns an option without what joins it to the next: `keep it, or`.
+fn without_joint(text: &str) -> &str {
+    let text = text.trim_end();
+    match text.rsplit_once([',', ';']) {
+        Some((option, joint)) if joint.trim().len() <= JOINT_BYTES_MAX => option,
+        _ => text,
+    }
+}
+
+/// Where in `nth` the last one stands.
+const LAST: usize = 4;
+
+struct Patterns {
+    chosen: Regex,
+    named: Regex,
+    labelled: Regex,
+    inline: Regex,
+    nth: [Regex; LAST + 1],
+}
+
+fn patterns() -> &'static Patterns {
+    static PATTERNS: OnceLock<Patterns> = OnceLock::new();
+    let regex = |pattern: &str| Regex::new(pattern).expect("the patterns are constants");
+    PATTERNS.get_or_init(|| Patterns {
+        chosen: regex(CHOSEN),
+        named: regex(NAMED),
+        labelled: regex(LABELLED),
+        inline: regex(INLINE),
+        nth: std::array::from_fn(|at| {
+            let reaction = alternatives(|lexicon| lexicon.sessions.reaction);
+            let nth = alternatives(|lexicon| lexicon.sessions.nth[at]);
+            regex(&format!(r"(?i)^(?:(?:{reaction})[,.!:]* +)*(?:{nth})(?: (?:one|option|variant|solution|opción|opzione|variante))?(?:$|[.,;:!])"))
+        }),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::units::units;
+    use super::*;
+
+    #[track_caller]
+    fn check(offered: &str, reply: &str, expected: Option<&str>) {
+        assert_eq!(Options::of(&units(offered)).chosen_by(reply), expected);
+    }
+
+    #[test]
+    fn an_option_is_chosen_by_its_mark_or_by_its_place() {
+        let list = "Two ways:\n\n1. Keep both doors\n2. Brick one up\n";
+        check(list, "2. the hall is cold", Some("Brick one up"));
+        check(list, "(2)", Some("Brick one up"));
+        check(list, "ok the first, it's cheaper", Some("Keep both doors"));
+        check(list, "the latter", Some("Brick one up"));
+        check(list, "die zweite. die Halle ist kalt", Some("Brick one up"));
+        check(list, "la primera", Some("Keep both doors"));
+        check(list, "the second door sticks", None);
+        check(list, "first, open the door", None);
+        check("Either:\n\n- Keep both doors\n- Brick one up", "the second one.", Some("Brick one up"));
+        check("Nothing to choose here.", "the second.", None);
+        check(list, "1 and 2 later", None);
+    }
+
+    #[test]
+    fn options_stand_in_running_text_too() {
+        let offered = "Options: a) keep both doors b) brick one up, or c) hang a curtain, as in the hall. Which one?";
+        check(offered, "b. the hall is cold", Some("brick one up"));
+        check(offered, "the third", Some("hang a curtain, as in the hall"));
+        check("Two possibilities: (1) keep it, (2) sell it.", "the second, it's old", Some("sell it"));
+        check("It fails in (2) and in (3).", "the second", None);
+        check("See a) above.", "a.", None);
+    }
+}
