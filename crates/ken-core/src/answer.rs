@@ -24,7 +24,7 @@ pub use thread::joined_question;
 
 use crate::claim::SourceRef;
 use crate::digest::Digest;
-use crate::frame::quoted;
+use crate::frame::{quoted, section};
 use crate::page::outline::{Remark, SUPERSEDED_MARK};
 use crate::path::VaultPath;
 use crate::slug::Slug;
@@ -59,6 +59,14 @@ pub struct Consulted {
 }
 
 impl Consulted {
+    /// Returns the section of a document that a citation of it leads to, see [`section`].
+    pub fn section_of(&self, citation: &Citation) -> Option<String> {
+        let is_it = |one: &&Citable| one.lines == citation.lines && one.digest() == citation.digest;
+        let here = self.is_document && self.path == citation.path;
+        let heading = &self.citables.iter().filter(|_| here).find(is_it)?.heading;
+        Some(section(heading, &self.title)).filter(|section| !section.is_empty())
+    }
+
     /// Returns the citation of one of its sentences.
     pub fn cite(&self, citable: &Citable) -> Citation {
         Citation {

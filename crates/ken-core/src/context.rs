@@ -390,10 +390,15 @@ impl Frame {
             let of_doc = of_doc.map(|of| &found[of]);
             let date = of_doc.map_or_else(|| head.and_then(|head| head.date), |one| one.date);
             let trust = of_doc.map_or_else(|| head.and_then(|head| head.trust), |one| one.trust);
+            let mut last = String::new();
             for (n, (lines, shown)) in pieces.into_iter().enumerate() {
+                let section = of_doc.map(|one| one.section_on(lines.0)).unwrap_or_default();
+                // What goes on in a section is not told again where.
+                let told = if section == last { "" } else { section.as_str() };
                 let gap = if parts.is_empty() || n > 0 { "" } else { "\n" };
                 let heading = heading.as_deref().filter(|_| n == 0).unwrap_or_default();
-                let piece = format!("{heading}{}", line(lines, &shown));
+                let piece = format!("{heading}{}", line_in(told, lines, &shown));
+                last = section;
                 text.push_str(gap);
                 text.push_str(&piece);
                 let claims = claims_on(of_doc, lines);
@@ -445,9 +450,15 @@ impl Head {
 }
 
 /// A text with its lines in front.
-fn line((first, last): (usize, usize), text: &str) -> String {
+fn line(lines: (usize, usize), text: &str) -> String {
+    line_in("", lines, text)
+}
+
+/// The same with the section of its document that it stands in, if that is told.
+fn line_in(section: &str, (first, last): (usize, usize), text: &str) -> String {
     let place = if first == last { format!("L{first}") } else { format!("L{first}-{last}") };
-    format!("{place}: {text}\n")
+    let section = if section.is_empty() { String::new() } else { format!(" ({section})") };
+    format!("{place}{section}: {text}\n")
 }
 
 #[cfg(test)]

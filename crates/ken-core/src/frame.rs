@@ -10,6 +10,7 @@ use std::borrow::Cow;
 
 use crate::markdown::{BlockKind, blocks};
 use crate::orders::{self, Force, Order, clean, weigh};
+use crate::page::outline::{CHANGES, DISPUTED, DONE, OUTCOMES, SECTIONS, SUPERSEDED};
 use crate::span::Span;
 use crate::text::{cut, one_line, sentences};
 use crate::time::Date;
@@ -51,6 +52,7 @@ const OWN_MARKS: &[&str] = &["ckp", "withheld", "speaks to its reader"];
 
 /// Longest title and attribute, in characters.
 const TITLE_CHARS_MAX: usize = 120;
+const SECTION_CHARS_MAX: usize = 60;
 const ATTRIBUTE_CHARS_MAX: usize = 60;
 
 /// Returns the first lines of a frame: its tag with attributes, see [`attribute`], and what it holds.
@@ -231,6 +233,23 @@ fn latin(ch: char) -> char {
 /// ```
 pub fn quoted(text: &str) -> String {
     quote(text).0
+}
+
+/// Returns the section of a document in which something stands, as a frame shows it; empty where its heading says no more than
+/// the title, or where it is one of those that compiled pages have.
+///
+/// ```
+/// use ken_core::frame::section;
+///
+/// assert_eq!(section("2.7.0 (withdrawn)", "Changelog"), "2.7.0 (withdrawn)");
+/// assert_eq!(section("Changelog", "Oven changelog"), "");
+/// assert_eq!(section("Details", "Oven"), "");
+/// ```
+pub fn section(heading: &str, title: &str) -> String {
+    let heading = heading.trim();
+    let is_of_pages = SECTIONS.contains(&heading) || [CHANGES, OUTCOMES, DONE, SUPERSEDED, DISPUTED].contains(&heading);
+    let is_title = title.to_lowercase().contains(&heading.to_lowercase());
+    if is_title || is_of_pages { String::new() } else { quoted(&cut(&one_line(heading), SECTION_CHARS_MAX)) }
 }
 
 /// Returns a text as [`quoted`] does, and whether a sentence of it speaks to its reader.

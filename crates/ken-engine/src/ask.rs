@@ -201,7 +201,9 @@ impl Engine {
                 let (first, last) = place.lines;
                 let last = if last == first { String::new() } else { format!("-{last}") };
                 let page = self.printed_page(place).map(|page| format!(", page {page}")).unwrap_or_default();
-                places.push(format!("{name}{path}:{first}{last}{page}{date}{tag}, trust: {}", trust.as_str()));
+                let section = outcome.consulted.iter().find_map(|one| one.section_of(place));
+                let section = section.map(|section| format!(", in “{section}”")).unwrap_or_default();
+                places.push(format!("{name}{path}:{first}{last}{section}{page}{date}{tag}, trust: {}", trust.as_str()));
             }
             outcome.quoted.push_str(&format!("- {} ({})\n", passage.text, places.join("; ")));
         }

@@ -309,7 +309,7 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
         .map(|(one, (text, units, title))| {
             let units =
                 units.iter().zip(&one.citables).map(|(unit, citable)| (unit, citable.heading.as_str())).collect();
-            FoundDoc { text, title, date: one.date, units }
+            FoundDoc { text, title, date: one.date, units, is_document: false }
         })
         .collect();
     let heard = close.look(&docs);

@@ -72,6 +72,7 @@ fn extracted_where(question: &str, consulted: &[Consulted], counts: impl Fn(Vec<
             title,
             date: None,
             units: units.iter().map(|unit| (unit, "")).collect(),
+            is_document: false,
         })
         .collect();
     let found = close.look(&docs).into_iter();

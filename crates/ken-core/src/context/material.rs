@@ -68,6 +68,8 @@ pub struct Material<'t> {
     pub is_compiled: bool,
     /// Whether it is such a page of a piece of work.
     pub is_work: bool,
+    /// Whether it is a document or a page made of one.
+    pub is_document: bool,
     /// Whether it is what was said at a time, an exchange, a chat or an entry of the journal, and no other document or page.
     pub is_said: bool,
 }
@@ -194,7 +196,7 @@ impl Material<'_> {
     pub(super) fn chars(&self, unit: usize) -> usize {
         let span = self.units[unit].unit.span;
         let marks: usize = self.told_in(&self.units[unit]).iter().map(|(_, told)| told.len()).sum();
-        span.end - span.start + marks + 8
+        span.end - span.start + marks + self.section_of(&self.units[unit]).len() + 8
     }
 
     /// Whether a text is something that no longer holds.

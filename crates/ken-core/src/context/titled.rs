@@ -4,7 +4,10 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::Material;
-use super::material::{Outdated, SHARED_LETTERS_MIN, each_letter, letters};
+use super::material::{Outdated, Placed, SHARED_LETTERS_MIN, each_letter, letters};
+use crate::frame;
+use crate::search::cut::BETWEEN;
+use crate::talk::Speaker;
 
 impl Material<'_> {
     /// Says in the heading until when its title held: an exchange is called by what was said first in it.
@@ -32,6 +35,21 @@ impl Material<'_> {
         }
     }
 
+    /// The headings of a document above the unit that begins on a line, its title aside: a row, an item or a release note
+    /// says little without them. Empty for what was said, and for pages made of that, whose sections are alike.
+    pub(super) fn section_on(&self, line: usize) -> String {
+        let placed = self.units.iter().find(|placed| placed.lines.0 == line);
+        placed.map(|placed| self.section_of(placed)).unwrap_or_default()
+    }
+
+    pub(super) fn section_of(&self, placed: &Placed) -> String {
+        let is_told = !self.is_said && (self.is_document || !self.is_compiled) && placed.unit.speaker.is_empty();
+        let all = placed.heading.split(BETWEEN).filter(|heading| is_told && Speaker::of_heading(heading).is_none());
+        let all: Vec<String> =
+            all.map(|heading| frame::section(heading, &self.title)).filter(|heading| !heading.is_empty()).collect();
+        all[all.len().saturating_sub(LEVELS_MAX)..].join(BETWEEN)
+    }
+
     /// What stands above some of its units: of what was said without its title, where that begins what is shown.
     pub(super) fn heading_of(&self, units: &BTreeSet<usize>) -> Cow<'_, str> {
         let title = letters(self.title.trim_end_matches('…'));
@@ -49,6 +67,9 @@ impl Material<'_> {
         })
     }
 }
+
+/// Headings that are shown above a unit, the nearest.
+const LEVELS_MAX: usize = 2;
 
 /// Whether a text begins with some letters, whatever stands between them.
 fn begins_with(text: &str, letters: &str) -> bool {

@@ -266,8 +266,13 @@ impl Fit {
         }
         let title = std::iter::once(course.title.as_str()).chain(course.names.iter().map(String::as_str));
         let title = title.collect::<Vec<&str>>().join("\n");
-        let doc =
-            FoundDoc { text: &text, title: &title, date: None, units: units.iter().map(|unit| (unit, "")).collect() };
+        let doc = FoundDoc {
+            text: &text,
+            title: &title,
+            date: None,
+            units: units.iter().map(|unit| (unit, "")).collect(),
+            is_document: false,
+        };
         let heard = close.look(&[doc]).pop().unwrap_or_default();
         let asked: Vec<String> = close.question().words.iter().map(|word| fold(&word.text)).collect();
         let called: Vec<String> = words(&title).iter().map(|word| words::stem(&fold(word.of(&title)))).collect();

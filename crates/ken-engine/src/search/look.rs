@@ -338,9 +338,15 @@ impl Engine {
             claims: page.as_ref().map(|page| self.counted(page, trusted)).unwrap_or_default(),
             is_compiled: page.as_ref().is_some_and(Page::is_owned),
             is_work: page.as_ref().is_some_and(|page| page.is_owned() && page.category() == Category::Project),
+            is_document: page.as_ref().map_or(!is_ours && !is_chat, is_of_document),
             is_said: is_ours || is_chat,
         }
     }
+}
+
+/// Whether a page was made of a document.
+fn is_of_document(page: &Page) -> bool {
+    page.is_owned() && page.category() == Category::Reference
 }
 
 /// Looking closely at what an index finds for a question.
@@ -389,7 +395,7 @@ impl Looking<'_> {
             .zip(&titles)
             .map(|(one, title)| {
                 let units = one.units.iter().map(|placed| (&placed.unit, placed.heading.as_str())).collect();
-                FoundDoc { text: one.text, title, date: one.date, units }
+                FoundDoc { text: one.text, title, date: one.date, units, is_document: one.is_document }
             })
             .collect();
         let frequencies = self.asked.frequencies();
