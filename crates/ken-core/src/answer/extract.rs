@@ -18,7 +18,7 @@ use crate::chat::said_by;
 use crate::language::{LEXICONS, WordSet};
 use crate::page::outline::names_next;
 use crate::revised::Revision;
-use crate::search::close::{Close, FoundDoc, Said, share_in};
+use crate::search::close::{Close, DocKind, FoundDoc, Said, share_in};
 use crate::search::unit::Unit;
 use crate::search::{Asks, Cue};
 use crate::span::Span;
@@ -309,7 +309,7 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
         .map(|(one, (text, units, title))| {
             let units =
                 units.iter().zip(&one.citables).map(|(unit, citable)| (unit, citable.heading.as_str())).collect();
-            FoundDoc { text, title, date: one.date, units, is_document: false }
+            FoundDoc { text, title, date: one.date, units, kind: DocKind::Other }
         })
         .collect();
     let heard = close.look(&docs);

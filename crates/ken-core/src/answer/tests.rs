@@ -8,7 +8,7 @@ use super::extract::units_of;
 use super::request::{asking_words, is_request};
 use super::*;
 use crate::page::parse_page;
-use crate::search::close::{Close, FoundDoc};
+use crate::search::close::{Close, DocKind, FoundDoc};
 use crate::search::rank::{Collection, Frequency};
 use crate::search::{Language, Question};
 use crate::time::leading_date;
@@ -72,7 +72,7 @@ fn extracted_where(question: &str, consulted: &[Consulted], counts: impl Fn(Vec<
             title,
             date: None,
             units: units.iter().map(|unit| (unit, "")).collect(),
-            is_document: false,
+            kind: DocKind::Other,
         })
         .collect();
     let found = close.look(&docs).into_iter();

@@ -20,6 +20,7 @@ use crate::page::past::STALE;
 use crate::page::{Category, Page};
 use crate::path::VaultPath;
 use crate::search::PassageFacts;
+use crate::search::close::DocKind;
 use crate::search::cut::BETWEEN;
 use crate::search::unit::{Unit, units};
 use crate::span::Span;
@@ -176,6 +177,15 @@ pub(super) fn each_letter(text: &str) -> impl Iterator<Item = char> {
 }
 
 impl Material<'_> {
+    /// Returns among what it counts, see [`DocKind`].
+    pub fn kind(&self) -> DocKind {
+        match () {
+            () if self.is_work => DocKind::Work,
+            () if self.is_document => DocKind::Document,
+            () => DocKind::Other,
+        }
+    }
+
     /// Returns the sentences that are to hold now, each with the lines of its unit: no tasks, nothing that was asked or
     /// replaced, and no list of what tools did.
     pub fn sentences_of_now(&self) -> impl Iterator<Item = ((usize, usize), &str)> {

@@ -110,7 +110,7 @@ fn packed_by(
             title: one.path.stem(),
             date: one.date,
             units: units.iter().map(|(unit, heading)| (unit, heading.as_str())).collect(),
-            is_document: false,
+            kind: one.kind(),
         })
         .collect();
     let mut close = Close::new(&question, &frequencies, &collection);

@@ -8,6 +8,7 @@
 
 mod beside;
 mod confidence;
+mod weigh;
 
 use std::sync::LazyLock;
 
@@ -26,7 +27,7 @@ use crate::time::Date;
 use crate::when::DateWords;
 use crate::words::fold;
 
-use beside::{Beside, is_session};
+use beside::Beside;
 pub use confidence::{SURE, Verdict};
 
 static DISAGREEING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.disagreeing));
@@ -54,11 +55,6 @@ const TITLE_OF_TALK: f32 = 0.5;
 const ASKED_FOR: f32 = 0.25;
 /// What a list of what tools did counts against what somebody said.
 const EVENT: f32 = 0.7;
-/// What is asked was mostly done in one session, or stands in one document: each counts by this power of what its best units
-/// have, as a share of the best one's.
-///
-/// Decisions 54 (sessions) and 55 (documents) have the measurements.
-const DOC_POWER: f32 = 0.5;
 /// The best units of a document that count for it: each half of the one before.
 const BEST_UNITS: usize = 4;
 /// What it counts that somebody says it whom the question names first.
@@ -79,8 +75,19 @@ pub struct FoundDoc<'t> {
     pub date: Option<Date>,
     /// Its units, each with the headings above it.
     pub units: Vec<(&'t Unit, &'t str)>,
-    /// Whether it is a document or a page made of one.
-    pub is_document: bool,
+    /// Among what else it counts.
+    pub kind: DocKind,
+}
+
+/// What a document is, beside those of which each counts by what all of it says of a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DocKind {
+    /// The page of a piece of work: it counts as the session does that it was made of.
+    Work,
+    /// A document, or a page made of one.
+    Document,
+    /// Anything else; the talk of a session is told by its turns.
+    Other,
 }
 
 /// What a unit says of a question.
@@ -190,8 +197,7 @@ impl<'q> Close<'q> {
         for (doc, units) in docs.iter().zip(&mut all) {
             self.score(doc, units, average);
         }
-        weigh(docs, is_session, &mut all);
-        weigh(docs, |doc| doc.is_document, &mut all);
+        weigh::weigh(docs, &mut all);
         all
     }
 
@@ -422,17 +428,6 @@ impl<'q> Close<'q> {
 fn of_best(mut scores: Vec<f32>) -> f32 {
     scores.sort_by(|a, b| b.total_cmp(a));
     scores.iter().take(BEST_UNITS).enumerate().map(|(n, one)| one * 0.5_f32.powi(n as i32)).sum()
-}
-
-/// Lets each document of a kind count by what it says of the question beside the others.
-fn weigh(docs: &[FoundDoc<'_>], is_of_kind: impl Fn(&FoundDoc<'_>) -> bool, all: &mut [Vec<Said>]) {
-    let of_kind: Vec<usize> = (0..docs.len()).filter(|n| is_of_kind(&docs[*n])).collect();
-    let of: Vec<f32> = of_kind.iter().map(|n| of_best(all[*n].iter().map(|said| said.own).collect())).collect();
-    let best = of.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
-    for (n, of) in of_kind.into_iter().zip(of) {
-        let share = (of / best).powf(DOC_POWER);
-        all[n].iter_mut().for_each(|said| said.score *= share);
-    }
 }
 
 /// Whether two stems begin alike: forms that the stemmer keeps apart.

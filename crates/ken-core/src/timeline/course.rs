@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use crate::ground::{Sort, values};
 use crate::path::VaultPath;
 use crate::search::Asks;
-use crate::search::close::{Close, FoundDoc};
+use crate::search::close::{Close, DocKind, FoundDoc};
 use crate::search::unit::Unit;
 use crate::span::Span;
 use crate::supersede::parted;
@@ -271,7 +271,7 @@ impl Fit {
             title: &title,
             date: None,
             units: units.iter().map(|unit| (unit, "")).collect(),
-            is_document: false,
+            kind: DocKind::Other,
         };
         let heard = close.look(&[doc]).pop().unwrap_or_default();
         let asked: Vec<String> = close.question().words.iter().map(|word| fold(&word.text)).collect();

@@ -395,7 +395,7 @@ impl Looking<'_> {
             .zip(&titles)
             .map(|(one, title)| {
                 let units = one.units.iter().map(|placed| (&placed.unit, placed.heading.as_str())).collect();
-                FoundDoc { text: one.text, title, date: one.date, units, is_document: one.is_document }
+                FoundDoc { text: one.text, title, date: one.date, units, kind: one.kind() }
             })
             .collect();
         let frequencies = self.asked.frequencies();

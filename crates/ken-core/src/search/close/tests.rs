@@ -11,8 +11,13 @@ fn scored(question: &str, title: &str, text: &str) -> Vec<(String, f32)> {
     let frequencies: Vec<Frequency> = question.words.iter().map(|_| Frequency { n_passages: 3, n_docs: 2 }).collect();
     let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
     let units = units(text, Span::new(0, text.len()), 60);
-    let doc =
-        FoundDoc { text, title, date: None, units: units.iter().map(|unit| (unit, "")).collect(), is_document: false };
+    let doc = FoundDoc {
+        text,
+        title,
+        date: None,
+        units: units.iter().map(|unit| (unit, "")).collect(),
+        kind: DocKind::Other,
+    };
     let said = Close::new(&question, &frequencies, &collection).look(&[doc]).remove(0);
     units.iter().zip(said).map(|(unit, said)| (unit.span.of(text).to_owned(), said.score)).collect()
 }
@@ -58,7 +63,7 @@ fn in_a_chat_what_somebody_says_beats_what_is_said_of_them() {
             question.words.iter().map(|_| Frequency { n_passages: 3, n_docs: 2 }).collect();
         let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
         let units: Vec<_> = units.iter().map(|unit| (unit, "")).collect();
-        let doc = FoundDoc { text: chat, title: "", date: None, units, is_document: false };
+        let doc = FoundDoc { text: chat, title: "", date: None, units, kind: DocKind::Other };
         let said = Close::new(&question, &frequencies, &collection).look(&[doc]).remove(0);
         let best = (0..said.len()).max_by(|a, b| said[*a].score.total_cmp(&said[*b].score)).unwrap_or_default();
         found[best].span.of(chat).lines().next().unwrap_or_default().to_owned()
@@ -90,7 +95,7 @@ fn talks_scored(question: &str, title: &str, talks: &[&[&str]]) -> Vec<Vec<f32>>
     let talks: Vec<(String, Vec<Unit>)> = talks.iter().map(|turns| talk(turns)).collect();
     let docs = talks.iter().map(|(text, units)| {
         let units = units.iter().enumerate().map(|(n, unit)| (unit, heading(n))).collect();
-        FoundDoc { text, title, date: None, units, is_document: false }
+        FoundDoc { text, title, date: None, units, kind: DocKind::Other }
     });
     let said = Close::new(&question, &frequencies, &collection).look(&docs.collect::<Vec<_>>());
     said.iter().map(|said| said.iter().map(|said| said.score).collect()).collect()
@@ -131,16 +136,46 @@ fn a_document_counts_by_all_that_it_says_of_the_question() {
     let texts =
         ["The oven door has short screws.\n\nThe screws of the door are new.", "The oven is off.\n\nLunch is late."];
     let units = texts.map(|text| units(text, Span::new(0, text.len()), 60));
-    let scored = |is_document: bool| {
+    let scored = |kind: DocKind| {
         let docs = texts.iter().zip(&units).map(|(text, units)| {
             let units = units.iter().map(|unit| (unit, "")).collect();
-            FoundDoc { text, title: "", date: None, units, is_document }
+            FoundDoc { text, title: "", date: None, units, kind }
         });
         let said = Close::new(&question, &frequencies, &collection).look(&docs.collect::<Vec<_>>());
         (said[0][0].score, said[1][0].score)
     };
-    let (plain, document) = (scored(false), scored(true));
+    let (plain, document) = (scored(DocKind::Other), scored(DocKind::Document));
     assert!(document.0 == plain.0 && document.1 < 0.8 * plain.1, "{plain:?} {document:?}");
+}
+
+#[test]
+fn the_page_of_a_piece_of_work_counts_as_the_session_of_its_day_does() {
+    let question = Question::plain("which screws has the oven door", &[Language::ENGLISH]);
+    let frequencies = vec![Frequency { n_passages: 3, n_docs: 2 }; question.words.len()];
+    let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
+    let heading = |n: usize| if n.is_multiple_of(2) { "User (2026-03-01 09:20)" } else { "Agent (2026-03-01 09:20)" };
+    let about = ["The oven door fell off.", "$ ls oven", "The oven door has short screws.", "The screws are new."];
+    let talks = [talk(&about), talk(&["The oven is off.", "$ ls till", "Lunch is late.", "Fine."])];
+    let page = "The oven has a door.";
+    let of_page = units(page, Span::new(0, page.len()), 60);
+    let days = ["2026-03-01", "2026-03-08"].map(|day| day.parse().ok());
+    let scored = |day: usize, kind: DocKind| {
+        let mut docs: Vec<FoundDoc<'_>> = talks
+            .iter()
+            .zip(days)
+            .map(|((text, units), date)| {
+                let units = units.iter().enumerate().map(|(n, unit)| (unit, heading(n))).collect();
+                FoundDoc { text, title: "", date, units, kind: DocKind::Other }
+            })
+            .collect();
+        let units = of_page.iter().map(|unit| (unit, "")).collect();
+        docs.push(FoundDoc { text: page, title: "", date: days.get(day).copied().flatten(), units, kind });
+        Close::new(&question, &frequencies, &collection).look(&docs)[2][0].score
+    };
+    let plain = scored(0, DocKind::Other);
+    assert_eq!(scored(0, DocKind::Work), plain);
+    assert!(scored(1, DocKind::Work) < 0.8 * plain && scored(1, DocKind::Other) == plain);
+    assert_eq!(scored(2, DocKind::Work), scored(1, DocKind::Work), "of no session that was found");
 }
 
 #[test]
@@ -171,7 +206,7 @@ fn a_day_raises_what_is_of_it_and_what_is_a_day_off_and_names_it() {
     let close = Close::new(&question, &frequencies, &collection);
     let raised = |date: &str, text: &str| {
         let date = Some(date.parse().expect("a day"));
-        close.of_the_day(&FoundDoc { text, title: "", date, units: Vec::new(), is_document: false })
+        close.of_the_day(&FoundDoc { text, title: "", date, units: Vec::new(), kind: DocKind::Other })
     };
     let of_the_day = 1.0 + OF_THE_DAY;
     assert_eq!(raised("2026-03-31", "Ada baked."), of_the_day);
@@ -204,7 +239,7 @@ fn what_is_disputed_answers_who_disagrees() {
         let frequencies = vec![Frequency { n_passages: 3, n_docs: 2 }; question.words.len()];
         let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
         let headed = units.iter().zip(["", DISPUTED]).collect();
-        let doc = FoundDoc { text, title: "", date: None, units: headed, is_document: false };
+        let doc = FoundDoc { text, title: "", date: None, units: headed, kind: DocKind::Other };
         let said = Close::new(&question, &frequencies, &collection).look(&[doc]).remove(0);
         (said[0].score, said[1].score)
     };
