@@ -10,15 +10,12 @@ asked: budget 0 is `ken ask`, others are `ken context`; BM25 looks through the p
 answer is right if each of `all` matches. Tokens are characters by four. Needs Python 3.8 and its library; the vaults are
 removed.
 """
-import argparse, collections, glob, json, os, subprocess, tempfile
+import argparse, collections, glob, json, os, tempfile
 
-from talks import Plain, is_right
+from asked import Plain, Vault, is_right, questions
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'sessions')
 NOW = '2026-06-01T09:00:00Z'
-
-def questions(name):
-    return [json.loads(line) for line in open(os.path.join(HERE, name + '.jsonl'), encoding='utf-8')]
 
 def said(name):
     """What people and agent said: day, file, paragraph."""
@@ -31,28 +28,11 @@ def said(name):
                 for paragraph in filter(str.strip, text.split('\n\n')):
                     yield record.get('timestamp', '')[:10], os.path.basename(path), paragraph
 
-class Vault:
-    def __init__(self, ken, name, folder):
-        self.ken, self.root = ken, os.path.join(folder, 'vault')
-        self.env = dict(os.environ, HOME=folder, KEN_NOW=NOW, KEN_NO_WORKER='1', XDG_CONFIG_HOME=folder + '/c',
-                        XDG_STATE_HOME=folder + '/s', XDG_CACHE_HOME=folder + '/k')
-        os.mkdir(self.root)
-        for args in (('init',), ('capture', os.path.join(HERE, name)), ('compile',)):
-            self.run(*args, '--quiet')
-
-    def run(self, *args):
-        done = subprocess.run([self.ken, *args], cwd=self.root, env=self.env, capture_output=True, text=True)
-        if done.returncode not in (0, 1):
-            raise SystemExit('ken %s: %s' % (' '.join(args), done.stderr))
-        return done.stdout
-
-    def texts(self, folder):
-        paths = glob.glob(os.path.join(self.root, folder, '**', '*.md'), recursive=True)
-        return [open(path, encoding='utf-8').read() for path in paths if os.path.basename(path) not in ('index.md', 'log.md')]
-
-    def ask(self, budget, question):
-        args = ['context', '--budget', str(budget)] if budget else ['ask']
-        return self.run(*args, question), True
+def vault(ken, name, folder):
+    made = Vault(ken, folder, NOW)
+    made.run('capture', os.path.join(HERE, name), '--quiet')
+    made.run('compile', '--quiet')
+    return made
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -61,21 +41,21 @@ def main():
     parser.add_argument('--budgets', default='0,500,1500')
     parser.add_argument('--show', action='store_true', help='print the questions that no page answers')
     args = parser.parse_args()
-    args.ken, budgets = os.path.abspath(args.ken), [int(budget) for budget in args.budgets.split(',')]
+    budgets = [int(budget) for budget in args.budgets.split(',')]
     names = ['questions', 'journal', 'page', 'wiki', 'pages'] + ['%s %s' % (who, budget or 'ask') for who in ('ken', 'BM25') for budget in budgets]
     print('| set | ' + ' | '.join(names) + ' |\n|' + '---|' * (len(names) + 1))
     total = collections.Counter()
     for name in args.sets.split(','):
         with tempfile.TemporaryDirectory() as folder:
-            vault, turns, sums = Vault(args.ken, name, folder), list(said(name)), collections.Counter()
-            plain, journal, pages = Plain(turns), '\n'.join(vault.texts('daily')), vault.texts('knowledge')
+            made, turns, sums = vault(args.ken, name, folder), list(said(name)), collections.Counter()
+            plain, journal, pages = Plain(turns), '\n'.join(made.texts('daily')), made.texts('knowledge')
             sums.update(pages=len(pages), wiki=sum(map(len, pages)), talk=sum(len(text) for *_, text in turns))
-            for question in questions(name):
+            for question in questions(os.path.join(HERE, name + '.jsonl')):
                 on_page = any(is_right(question, page) for page in pages)
                 sums.update(questions=1, journal=is_right(question, journal), page=on_page)
                 if args.show and not on_page:
                     print('%s %s\n  %s' % (question['id'], question['question'], question['gold']))
-                for who, one in (('ken', vault), ('BM25', plain)):
+                for who, one in (('ken', made), ('BM25', plain)):
                     for budget in budgets:
                         text, _ = one.ask(budget, question['question'])
                         sums['%s %s' % (who, budget or 'ask')] += is_right(question, text)
