@@ -82,7 +82,9 @@ fn work(entry: &Entry) -> Option<Work> {
     let is_enough = n_worth >= STATEMENTS_MIN || entry.is_extracted && settles_enough(entry);
     let own = entry.title.trim_end_matches(CONTINUED).trim();
     // What settled something has a page, however little its title tells.
-    let own_title = || words(own).iter().any(|word| weight(word.of(own)) != Weight::Stop).then(|| capital(own));
+    let has_words = || words(own).iter().any(|word| weight(word.of(own)) != Weight::Stop);
+    let own_title = || (is_telling(own) && !is_spoken(own)).then(|| capital(own));
+    let any_title = || of_files(entry).or_else(|| has_words().then(|| capital(own)));
     let is_name = is_telling(own) || is_enough && is_short_name(own);
     let title = match is_name && !is_request(own, entry) && is_told_of(own, entry) {
         true if is_enough && opens_request(own) => {
@@ -94,7 +96,8 @@ fn work(entry: &Entry) -> Option<Work> {
             .or_else(|| of_topic(own, entry))
             .or_else(|| of_request(own))
             .or_else(|| of_names(entry))
-            .or_else(own_title),
+            .or_else(own_title)
+            .or_else(any_title),
         false => None,
     };
     title.map(|title| Work { title, is_enough })
@@ -287,6 +290,21 @@ fn of_change(entry: &Entry) -> Option<String> {
     change::title(entry, &counts)
 }
 
+/// The one or two files that were changed most often, by their names.
+fn of_files(entry: &Entry) -> Option<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for passage in &entry.passages {
+        if let Some(file) = changed_file(passage) {
+            let times = passage.text.rsplit_once(" (×").and_then(|(_, n)| n.trim_end_matches(')').parse().ok());
+            *counts.entry(file.rsplit('/').next().unwrap_or(file)).or_default() += times.unwrap_or(1);
+        }
+    }
+    let mut ranked: Vec<(&str, usize)> = counts.into_iter().collect();
+    ranked.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
+    let names: Vec<&str> = ranked.into_iter().take(NAMES_MAX).map(|(name, _)| name).collect();
+    (!names.is_empty()).then(|| names.join(" and "))
+}
+
 /// A name of which an entry speaks.
 struct Spoken {
     /// How many statements speak of it.
@@ -406,6 +424,14 @@ mod tests {
             SETTLED,
             Some("Queue at the upper door"),
         );
+    }
+
+    #[test]
+    fn what_has_no_title_and_no_name_is_called_after_the_files_that_changed_most() {
+        let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
+        let text = "### Session (09:00) - Um, I'm talking\n\n**Events:**\n- Edit src/till.rs (×3)\n- Read src/door.rs\n- Edit src/bell.rs\n- Edit a/bell.rs\n- Edit src/hall.rs\n";
+        let entries = journal_entries(&path, text, false);
+        assert_eq!(of_files(&entries[0]).as_deref(), Some("till.rs and bell.rs"));
     }
 
     #[test]

@@ -201,7 +201,9 @@ impl Engine {
                 let (first, last) = place.lines;
                 let last = if last == first { String::new() } else { format!("-{last}") };
                 let page = self.printed_page(place).map(|page| format!(", page {page}")).unwrap_or_default();
-                let section = outcome.consulted.iter().find_map(|one| one.section_of(place));
+                // A page of a PDF file is told by its number.
+                let section =
+                    outcome.consulted.iter().find_map(|one| one.section_of(place)).filter(|_| page.is_empty());
                 let section = section.map(|section| format!(", in “{section}”")).unwrap_or_default();
                 places.push(format!("{name}{path}:{first}{last}{section}{page}{date}{tag}, trust: {}", trust.as_str()));
             }

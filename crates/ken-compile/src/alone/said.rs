@@ -13,10 +13,8 @@ pub(super) fn agreed(text: &str) -> Option<&str> {
     let put = text.strip_prefix(USER_AGREED)?.trim();
     let put = match put.rsplit_once(" — ") {
         Some((put, reply)) if patterns().assents.is_match(reply) => put,
-        // Who chose an option and says why settles both.
-        Some((option, reply)) if says_what(option) && reply.split_whitespace().count() >= WHY_WORDS_MIN => {
-            return Some(put);
-        }
+        // What somebody says of the option that they chose belongs to it.
+        Some((option, _)) if says_what(option) => return Some(put),
         Some(_) => return None,
         None => put,
     };
@@ -78,9 +76,6 @@ fn says_what(option: &str) -> bool {
     !option.ends_with('?') && option.split_whitespace().count() >= OPTION_WORDS_MIN
 }
 
-/// Fewest words of a reason.
-const WHY_WORDS_MIN: usize = 5;
-
 /// Fewest words of an option that says by itself what was chosen.
 const OPTION_WORDS_MIN: usize = 3;
 
@@ -124,7 +119,7 @@ mod tests {
             ("User agreed: Keep both doors", Some("Keep both doors")),
             ("User agreed: Soll ich die Tür verschieben? — ja", Some("die Tür verschieben")),
             ("User agreed: Is one door enough? — yes", None),
-            ("User agreed: Keep both doors — 3, but lower", None),
+            ("User agreed: Keep both doors — 3, but lower", Some("Keep both doors — 3, but lower")),
             (
                 "User agreed: Option 1 is cleaner - both stay. (1. Keep both doors and paint them red)",
                 Some("Keep both doors and paint them red"),

@@ -103,8 +103,9 @@ impl Reply<'_> {
         let bare = patterns().reaction.find(&text).map_or(text.as_str(), |found| &text[found.end()..]);
         let option = self.options.chosen_by(bare).map(|option| format!("{bare} ({option})"));
         // `Make that 90` says nothing without what was asked.
-        let first = sentences(bare).first().copied().unwrap_or(bare);
-        let is_bare = first.split_whitespace().count() <= BARE_WORDS_MAX || Phrases::get().is_pointing(first);
+        let said = sentences(bare).first().copied().unwrap_or(bare);
+        let is_bare = settling == first
+            && (said.split_whitespace().count() <= BARE_WORDS_MAX || Phrases::get().is_pointing(said));
         // `Which one?` adds nothing.
         let tells = |question: &String| question.split_whitespace().count() > BARE_WORDS_MAX;
         let question = || question_of(self.offered).filter(|question| is_bare && tells(question));

@@ -182,6 +182,14 @@ fn a_ruling_that_says_nothing_alone_stands_with_what_was_asked() {
         &["U: The doors of the oven stick.", offer, "U: the tray must wait for the bell of the hall, always"],
         &["the tray must wait for the bell of the hall, always"],
     );
+    check_rulings(
+        &[
+            "U: The doors of the oven stick.",
+            offer,
+            "U: 0 gaps, great. leave the tray in until friday, ada wants to see it",
+        ],
+        &["0 gaps, great. leave the tray in until friday, ada wants to see it"],
+    );
     let doors = "U: The doors of the oven stick when it rains.";
     let denied = [doors, "A: The mill is wet.", "U: no. Mills have been dry since the spring of last year"];
     check_work(
