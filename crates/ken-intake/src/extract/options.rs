@@ -84,8 +84,9 @@ impl Options {
             self.0.iter().filter(|choice| choice.is_named == is_named).rfind(|choice| is(choice))
         };
         let by_mark = patterns().chosen.captures(reply);
-        // `1 and 2` chooses none of them.
-        let rest = by_mark.as_ref().map_or("", |found| reply[found[0].len()..].trim_start());
+        // `1 and 2` chooses none of them, `2. 30 seconds is too long` the second.
+        let joined = by_mark.as_ref().filter(|found| found[0].to_lowercase().ends_with(" and"));
+        let rest = joined.map_or("", |found| reply[found[0].len()..].trim_start());
         if rest.split(|ch: char| !ch.is_alphanumeric()).next().is_some_and(is_mark) {
             return None;
         }
@@ -237,6 +238,7 @@ mod tests {
         check("Either:\n\n- Keep both doors\n- Brick one up", "the second one.", Some("Brick one up"));
         check("Nothing to choose here.", "the second.", None);
         check(list, "1 and 2 later", None);
+        check(list, "2. 30 loaves fit in there", Some("Brick one up"));
     }
 
     #[test]
