@@ -6,7 +6,7 @@
 use ken_core::agreement::voice;
 use ken_core::claim::quote;
 use ken_core::issue::{Issue, Stage};
-use ken_core::journal::{Provenance, USER_ASKED, USER_SAID, parse_journal};
+use ken_core::journal::{Provenance, USER_SAID, of_user, parse_journal};
 use ken_core::link::without_links;
 use ken_core::markdown::{BlockKind, blocks};
 use ken_core::redact::is_covered;
@@ -344,14 +344,16 @@ fn entry_passages(body: Span, provenance: &Provenance, places: &mut Places<'_>) 
                     out.push(revised(revision, lines, places.digest(lines)));
                     continue;
                 }
-                match block.span.of(text).strip_prefix(USER_ASKED) {
-                    Some(_) if item_kind.is_said() => {
-                        let said = Span::new(block.span.start + USER_ASKED.len(), block.span.end);
-                        prose(said, PassageKind::Question, places, &mut out);
-                    }
-                    None if item_kind.is_said() && block.span.of(text).starts_with(USER_SAID) => {
-                        let said = Span::new(block.span.start + USER_SAID.len(), block.span.end);
-                        item(said, question_or(PassageKind::Question, said.of(text)), places, &mut out);
+                match of_user(block.span.of(text)).filter(|_| item_kind.is_said()) {
+                    Some((label, said)) => {
+                        let said = Span::new(block.span.end - said.len(), block.span.end);
+                        match label {
+                            // What a person tells goes together.
+                            USER_SAID => {
+                                item(said, question_or(PassageKind::Question, said.of(text)), places, &mut out)
+                            }
+                            _ => prose(said, PassageKind::Question, places, &mut out),
+                        }
                     }
                     _ => item(block.span, question_or(item_kind, block.span.of(text)), places, &mut out),
                 }

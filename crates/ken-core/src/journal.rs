@@ -43,8 +43,12 @@ pub const USER_AGREED: &str = "User agreed:";
 /// assert_eq!(of_user("The oven is cold."), None);
 /// ```
 pub fn of_user(line: &str) -> Option<(&'static str, &str)> {
-    let labels = [USER_ASKED, USER_SAID].into_iter();
-    labels.filter_map(|label| Some((label, line.strip_prefix(label)?.trim_start()))).next()
+    [USER_ASKED, USER_SAID].into_iter().find_map(|label| Some((label, line.strip_prefix(label)?.trim_start())))
+}
+
+/// Returns what a line of an entry says, whoever's words it repeats.
+pub fn without_speaker(line: &str) -> &str {
+    of_user(line).map_or(line, |(_, said)| said)
 }
 
 /// Headings that only group entries and are none themselves.

@@ -11,7 +11,7 @@ use ken_core::answer::{Answer, Consulted, Sentence};
 use ken_core::brief::task_row;
 use ken_core::claim::SourceRef;
 use ken_core::context;
-use ken_core::journal::{JournalEntry, SectionKind, loose_items, of_user, parse_journal, parse_sections};
+use ken_core::journal::{JournalEntry, SectionKind, loose_items, parse_journal, parse_sections, without_speaker};
 use ken_core::orders::is_task;
 use ken_core::page::outline::{Next, Remark, When, as_next};
 use ken_core::text::{capital, one_line, sentences};
@@ -260,8 +260,7 @@ impl Engine {
 /// The statements of an entry; a ticked item says that it is done.
 fn items(text: &str, entry: &JournalEntry, index: &LineIndex) -> Vec<Item> {
     let item = |span: Span, is_marked: bool, is_done: bool| {
-        let said = span.of(text);
-        let said = one_line(of_user(said).map_or(said, |(_, said)| said));
+        let said = one_line(without_speaker(span.of(text)));
         let said = if is_done { format!("{}{said}", kept::CLOSED) } else { said };
         let lines = (index.line_of(span.start), index.line_of(span.end.saturating_sub(1).max(span.start)));
         Item { text: said, lines, is_marked: is_marked && !is_done, is_listed: false }

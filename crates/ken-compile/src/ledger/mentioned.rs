@@ -162,6 +162,7 @@ fn flags_of(mark: &Mark) -> u16 {
     };
     kind | if mark.is_standalone { flag::STANDALONE } else { 0 }
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;

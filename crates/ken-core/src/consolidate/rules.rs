@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::claim::SourceRef;
-use crate::journal::of_user;
+use crate::journal::without_speaker;
 use crate::language::{alternatives, stem};
 use crate::same::{Reading, may_be_same};
 use crate::time::Date;
@@ -57,7 +57,7 @@ pub fn is_wish(text: &str) -> bool {
 }
 
 fn said(text: &str) -> &str {
-    of_user(text).map_or(text, |(_, said)| said).trim()
+    without_speaker(text).trim()
 }
 
 /// A wish as it is compared.

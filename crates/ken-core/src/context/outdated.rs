@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::material::{Material, Outdated, Preceded, says_so};
 use crate::claim::Claim;
 use crate::held::{Standing, standing_of};
-use crate::journal::of_user;
+use crate::journal::without_speaker;
 use crate::page::outline::{Next, Remark, When, is_struck, without_marks};
 use crate::path::VaultPath;
 use crate::revised::Revision;
@@ -401,7 +401,7 @@ pub(super) fn statements(all: &[Sentence]) -> Vec<Said<'_>> {
 fn without_label(text: &str) -> Option<&str> {
     let label = text.strip_prefix("**").and_then(|rest| rest.split_once(":**"));
     let said = label.filter(|(label, _)| !label.contains("**")).map_or(text, |(_, said)| said.trim_start());
-    let said = of_user(said).map_or(said, |(_, said)| said);
+    let said = without_speaker(said);
     (!said.is_empty()).then_some(said)
 }
 

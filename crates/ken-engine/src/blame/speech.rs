@@ -1,7 +1,7 @@
 //! Who said what stands in a journal entry, as the entry's own words or the talk of its session tell.
 
 use ken_core::LineIndex;
-use ken_core::journal::Provenance;
+use ken_core::journal::{Provenance, USER_AGREED, USER_ASKED, USER_SAID};
 use ken_core::talk::parse_talk;
 
 /// Words by which a statement is found in the talk: enough to be one place, few enough to survive what was joined.
@@ -9,7 +9,7 @@ const WORDS: usize = 12;
 /// Fewer words are said by anybody.
 const WORDS_MIN: usize = 3;
 /// What stands before what a person said or agreed to.
-const OF_USER: [&str; 4] = ["User agreed:", "User answered:", "User asked:", "User said:"];
+const OF_USER: [&str; 4] = [USER_AGREED, "User answered:", USER_ASKED, USER_SAID];
 /// What stands behind what the agent summed up.
 const OF_SUMMARY: &str = "(from the agent's summary)";
 

@@ -4,7 +4,7 @@ use ken_compile::revise::may_revise;
 use ken_compile::settle::may_settle;
 use ken_core::Date;
 use ken_core::brief::{row, task_row};
-use ken_core::journal::{JournalEntry, SectionKind, of_user, parse_sections};
+use ken_core::journal::{JournalEntry, SectionKind, of_user, parse_sections, without_speaker};
 use ken_core::revised::Revision;
 use ken_core::settled::Settlement;
 use ken_core::supersede::{Said, replaced, takes_back};
@@ -73,7 +73,7 @@ impl Recent {
                 _ => {}
             }
             if section.kind.is_said() && section.kind != SectionKind::ActionItems {
-                said.extend(items().map(|item| of_user(item).map_or(item, |(_, said)| said).to_owned()));
+                said.extend(items().map(|item| without_speaker(item).to_owned()));
             }
         }
         self.said.push((date, said));

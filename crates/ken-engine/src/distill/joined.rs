@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use ken_core::journal::{NewEntry, Provenance, SectionKind, USER_AGREED, of_user};
+use ken_core::journal::{NewEntry, Provenance, SectionKind, USER_AGREED, without_speaker};
 use ken_core::text::cut;
 
 use super::extracted::Extracted;
@@ -138,7 +138,7 @@ fn add(said: &mut [(SectionKind, Vec<String>)], kind: SectionKind, text: String)
 fn is_sparse(cited: &[(String, String)], extracted: &[String]) -> bool {
     let cited: Vec<_> = cited.iter().map(|(said, lines)| (stems(said), stems(lines))).collect();
     let is_read = |line: &&String| {
-        let line = of_user(line).map_or(line.as_str(), |(_, said)| said).trim_start_matches(USER_AGREED);
+        let line = without_speaker(line).trim_start_matches(USER_AGREED);
         let own = stems(line);
         cited.iter().any(|(said, lines)| {
             let n_shared = own.intersection(said).count();

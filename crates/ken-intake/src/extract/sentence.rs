@@ -49,7 +49,7 @@ fn split(text: &str, small_begins: bool) -> Vec<&str> {
     found
 }
 
-/// Whether what stands before the end of `said` is a sentence.
+/// Whether the sentence that begins at `start` ends at `end`.
 fn is_end(text: &str, (start, end): (usize, usize), small_begins: bool) -> bool {
     let rest = &text[end..];
     let mut next = rest.trim_start().chars();

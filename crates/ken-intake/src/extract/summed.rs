@@ -4,7 +4,7 @@
 //! left to do. They are those of the agents' own programs, which ask for them in English whatever the session is in,
 //! so they are no words of a language. Every line is marked, and there are only so many.
 
-use ken_core::journal::{SectionKind, USER_ASKED, of_user};
+use ken_core::journal::{SectionKind, USER_ASKED, without_speaker};
 
 use super::heard::is_heading;
 use super::phrases::{Label, Phrases};
@@ -69,7 +69,7 @@ fn as_markdown(summary: &str) -> String {
 
 /// Whether a line says something, and not that there is nothing to say or that something was left out.
 fn says_something(line: &str) -> bool {
-    let text = of_user(line).map_or(line, |(_, said)| said);
+    let text = without_speaker(line);
     let first = text.split(|ch: char| !ch.is_alphanumeric()).next().unwrap_or("");
     !first.is_empty()
         && !first.eq_ignore_ascii_case("none")

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use ken_core::journal::of_user;
+use ken_core::journal::without_speaker;
 use ken_core::language::stem;
 use ken_core::text::capital;
 use ken_core::words::{is_spoken, is_stop};
@@ -108,7 +108,7 @@ impl Kept {
     fn of(said: &[Said], kept: &[String]) -> Kept {
         let requests = || said.iter().filter(|turn| turn.is_user);
         let is_told = |line: &&String| {
-            let bare = of_user(line).map_or(line.as_str(), |(_, said)| said).trim_end_matches('…');
+            let bare = without_speaker(line).trim_end_matches('…');
             !requests().any(|turn| turn.text.contains(bare))
         };
         let lines = kept.iter().filter(is_told).map(|line| words_of(line)).collect();
