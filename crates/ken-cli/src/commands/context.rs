@@ -19,7 +19,8 @@ use crate::wire;
 /// stands in, several of a document, as long as they help and fit; a page that the
 /// question names comes first, and how something changed where the question asks
 /// for that. It stands in a frame with the source, date and trust of each part;
-/// sentences that order their reader to do something are withheld. Only that text goes to stdout.
+/// sentences that order their reader to do something are withheld. Only that text
+/// goes to stdout.
 /// Exits with 1 when nothing in the vault is sure to answer the question: what came
 /// closest is printed all the same and says so, and nothing at all where nothing
 /// came close, or nothing fits. With vectors (docs/book/semantic.md) what means the
