@@ -61,6 +61,8 @@ pub struct Statement {
     pub is_own: bool,
     /// Whether it tells what was wrong in work that changed files since.
     pub is_fault: bool,
+    /// Whether somebody said that this is what they had been looking for.
+    pub is_found: bool,
     /// Whether it is what is left of a statement of which a clause was replaced: nothing took the place of that.
     pub is_rest: bool,
     /// How well it stands on a page, see [`crate::standing`].

@@ -348,6 +348,7 @@ impl Drafter<'_> {
             is_rest: false,
             standing: standing::WRITTEN,
             is_fault: false,
+            is_found: passage.is_found,
             is_own: false,
             telling: known.telling[usize::from(id.nth)],
         }

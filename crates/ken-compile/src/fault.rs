@@ -17,7 +17,7 @@ const FOLLOWING_MAX: usize = 3;
 /// empty.`
 pub(crate) fn is_fault(passages: &[Passage], n: usize) -> bool {
     let Some(passage) = passages.get(n).filter(|passage| is_told(passage)) else { return false };
-    if alone::tells_fault(&passage.text) {
+    if passage.is_found || alone::tells_fault(&passage.text) {
         return true;
     }
     let mut at = n;

@@ -172,6 +172,7 @@ impl Marked {
             kind: passage.kind,
             cited: passage.cited.as_deref().map(|cited| (cited.lines, cited.digest.as_str(), cited.quote.as_str())),
             digest: &passage.digest,
+            is_found: passage.is_found,
             marks: marks.clone(),
         });
         Some(KeptEntry {
@@ -213,6 +214,7 @@ struct KeptPassage<'a> {
     #[serde(borrow)]
     cited: Option<((usize, usize), &'a str, &'a str)>,
     digest: &'a str,
+    is_found: bool,
     marks: Marks,
 }
 
@@ -241,6 +243,7 @@ impl<'a> KeptEntry<'a> {
                 cited: kept.cited.map(cited),
                 digest: kept.digest.to_owned(),
                 told: None,
+                is_found: kept.is_found,
             };
             (passage, kept.marks)
         };
@@ -285,6 +288,7 @@ mod tests {
                 cited: None,
                 digest: String::new(),
                 told: None,
+                is_found: false,
             });
             given_up(&all.collect::<Vec<_>>()).into_iter().collect::<Vec<_>>()
         };

@@ -5,6 +5,7 @@
 
 use ken_core::agreement::voice;
 use ken_core::claim::quote;
+use ken_core::finding::behind_mark;
 use ken_core::issue::{Issue, Stage};
 use ken_core::journal::{Provenance, USER_SAID, of_user, parse_journal};
 use ken_core::link::without_links;
@@ -110,6 +111,8 @@ pub struct Passage {
     pub digest: String,
     /// What a model said of it, when it comes from a reading.
     pub told: Option<Box<Told>>,
+    /// Whether somebody said that this is what they had been looking for: why something was so.
+    pub is_found: bool,
 }
 
 impl Passage {
@@ -370,7 +373,7 @@ fn revised(revision: Revision, lines: (usize, usize), digest: String) -> Passage
     let kind = if revision.after.is_some() { PassageKind::Statement } else { PassageKind::Event };
     let text = format!("{}.", revision.before);
     let told = Told { quote: quote(&text), revised: Some(Box::new(revision)), ..Told::default() };
-    Passage { text, lines, kind, place: None, cited: None, digest, told: Some(Box::new(told)) }
+    Passage { text, lines, kind, place: None, cited: None, digest, told: Some(Box::new(told)), is_found: false }
 }
 
 /// Returns the passage of an item that settles a dispute.
@@ -393,6 +396,7 @@ fn item(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Pa
             && last.told.is_none()
             && last.lines.1 + 1 == lines.0
             && leans_back(&text)
+            && behind_mark(&text).is_none()
             && last.text.ends_with(['.', '!', ')'])
             && last.text.chars().count() + text.chars().count() < JOINED_CHARS_MAX
     });
@@ -472,6 +476,10 @@ fn push(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Pa
         whole if kind.is_said() && whole.len() < piece.len() => whole.to_owned(),
         _ => piece,
     };
+    // A lesson that begins by saying that it was found.
+    let found = behind_mark(&piece).filter(|found| kind == PassageKind::Lesson && !found.is_empty());
+    let is_found = found.is_some();
+    let piece = found.map_or_else(|| piece.clone(), capital);
     let n_words = piece.split(' ').count();
     // One bare word is a label, not a statement.
     let is_label = || n_words < 3 && kind.is_said() && !(n_words == 2 && reach(&piece).is_note);
@@ -487,6 +495,7 @@ fn push(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Pa
         cited: None,
         digest: places.digest(place),
         told: None,
+        is_found,
     });
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn passage(item: &str, lines: (usize, usize), digest: String) -> Opti
     };
     let told = Told { quote: quote(&text), settled: Some(Box::new(settled)), ..Told::default() };
     let (kind, told) = (PassageKind::Decision, Some(Box::new(told)));
-    Some(Passage { text, lines, kind, place: None, cited: None, digest, told })
+    Some(Passage { text, lines, kind, place: None, cited: None, digest, told, is_found: false })
 }
 
 /// The keys under which the pages may stand that a settlement is about: their names are all that it knows of them.

@@ -176,7 +176,7 @@ pub(crate) const CONTINUED: &str = "(continued)";
 
 /// How much a statement tells whoever looks something up.
 fn worth(passage: &Passage) -> f32 {
-    let is_cause = alone::without_fault_label(&passage.text).len() < passage.text.len();
+    let is_cause = passage.is_found || alone::without_fault_label(&passage.text).len() < passage.text.len();
     let cause = if is_cause && passage.kind == PassageKind::Lesson { CAUSE } else { 0.0 };
     cause + of_kind(passage)
 }
@@ -464,6 +464,7 @@ mod tests {
             cited: None,
             digest: String::new(),
             told: None,
+            is_found: false,
         };
         let cases = [
             ("Edit src/cart.ts (×3)", Some("src/cart.ts")),

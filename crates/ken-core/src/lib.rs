@@ -27,6 +27,7 @@ pub mod when;
 pub mod ground;
 pub mod trust;
 pub mod orders;
+pub mod finding;
 pub mod frame;
 pub mod header;
 pub mod page;

@@ -35,6 +35,7 @@ fn said(day: &str, text: &str, verdicts: &[(&str, &str)], is_vouched_for: bool) 
         is_rest: false,
         standing: crate::standing::WRITTEN,
         is_fault: false,
+        is_found: false,
         telling: None,
     }
 }

@@ -1,20 +1,23 @@
 //! The tldr of a page of which no sentence says what it is: what was done or found in a piece of work, what a document
 //! is about, what holds in the place of what the page said.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use ken_core::Category;
 use ken_core::header::TLDR_CHARS_MAX;
 use ken_core::language::alternatives;
 use ken_core::orders::order;
 use ken_core::text::{capital, sentences};
 use ken_core::words::is_stop;
+use ken_core::{Category, Date};
 use regex::Regex;
 
 use super::lead::{strong_stems, with_parts, within_code};
 use super::{PageInput, Statement, gist, named, reference, shown_text};
 use crate::account::{Account, Claim};
 use crate::alone;
+use crate::clause;
 use crate::passage::PassageKind;
 use crate::score;
 use crate::standing;
@@ -71,8 +74,7 @@ fn settled(input: &PageInput, account: &Account<'_>) -> Option<String> {
 /// What was found in a piece of work, where nothing that speaks of its title says more: a lesson with its reason, what was
 /// wrong, or what else gives a reason, the one that has most words of the title and of what was asked.
 fn found(input: &PageInput, account: &Account<'_>) -> Option<String> {
-    let asked = input.statements.iter().filter(|one| is_asked(one.kind)).map(|one| one.text.as_str());
-    let about = asked.fold(with_parts(&input.title), |all, text| &all | &with_parts(text));
+    let about = about(input);
     let of_claim = |claim: &Claim<'_>| {
         let statement = claim.statement;
         let (score, text) = told(claim)?;
@@ -104,8 +106,13 @@ fn of_work(input: &PageInput, account: &Account<'_>) -> Option<String> {
     let plain = told.filter(|(_, (_, text))| is_about(text) && standing::is_plain(text));
     let n_named = |text: &str| with_parts(text).intersection(&names).count();
     let rank = |a: &(f32, String), b: &(f32, String)| n_named(&a.1).cmp(&n_named(&b.1)).then(a.0.total_cmp(&b.0));
-    let worst = plain.max_by(|(_, a), (_, b)| rank(a, b).then(b.1.cmp(&a.1)));
-    let problem = worst.filter(|_| is_mended(input)).map(|(day, (_, text))| {
+    let cause = cause(input, account).map(|(day, text)| (day, (0.0, text)));
+    let worst = cause.clone().or_else(|| plain.max_by(|(_, a), (_, b)| rank(a, b).then(b.1.cmp(&a.1))));
+    let is_found = cause.is_some() && !is_mended(input);
+    let problem = worst.filter(|_| is_found || is_mended(input)).map(|(day, (_, text))| {
+        if is_found {
+            return format!("Found on {day}: {text}");
+        }
         let found = format!("Problem (fixed on {day}): {text}");
         let both = |fix: String| joined(&found, &fix).or_else(|| joined(before_what_follows(&found), &fix));
         fix(&text, account).and_then(both).unwrap_or(found)
@@ -119,6 +126,41 @@ fn of_work(input: &PageInput, account: &Account<'_>) -> Option<String> {
         Some((_, text)) if problem.is_none() => Some(text),
         told => told.filter(says_why).map(|(_, text)| text).or(problem),
     }
+}
+
+/// What somebody said that they had found, of several what speaks most of what the work is called and of what was asked,
+/// the first of them, with its day.
+fn cause(input: &PageInput, account: &Account<'_>) -> Option<(Date, String)> {
+    let about = about(input);
+    let of_claim = |claim: &Claim<'_>| {
+        let statement = claim.statement;
+        if !statement.is_found || !statement.is_believed() || order(&statement.text).is_some() {
+            return None;
+        }
+        let shown = shown_text(statement);
+        let text = PLACE.replace_all(unlabelled(&shown), "").into_owned();
+        let all = sentences(&text);
+        let first = all.first().map(|first| first.of(&text))?;
+        let up_to = |n: usize| all.get(n - 1).map(|last| &text[..last.end]);
+        let fits = |text: &&str| text.chars().count() <= CAUSE_CHARS_MAX;
+        let is_short = first.split(' ').count() < CAUSE_WORDS_MIN && all.len() < 2 || clause::is_fragment(first);
+        let told = up_to(2).filter(fits).or_else(|| up_to(1).filter(fits)).map(capital)?;
+        let n_about = with_parts(&told).intersection(&about).count().min(DONE_WORDS_MIN);
+        let stands = !is_short && !alone::points_back(first) && !reference::has_address(&told);
+        let day = statement.date?;
+        stands.then_some(((n_about, Reverse((day, statement.line))), (day, told)))
+    };
+    account.current.iter().filter_map(of_claim).max_by(|(a, _), (b, _)| a.cmp(b)).map(|(_, found)| found)
+}
+
+/// Longest cause that sums work up, in characters: two sentences where they fit; and fewest words of one.
+const CAUSE_CHARS_MAX: usize = 260;
+const CAUSE_WORDS_MIN: usize = 6;
+
+/// The words of what the work is called, and of what was asked.
+fn about(input: &PageInput) -> BTreeSet<String> {
+    let asked = input.statements.iter().filter(|one| is_asked(one.kind)).map(|one| one.text.as_str());
+    asked.fold(with_parts(&input.title), |all, text| &all | &with_parts(text))
 }
 
 /// What was done about what was wrong: it is called so, or notes a change, and speaks of the same names.
@@ -218,7 +260,7 @@ fn done(input: &PageInput, claim: &Claim<'_>) -> Option<(usize, f32, String)> {
 fn instead(input: &PageInput, account: &Account<'_>) -> Option<String> {
     let names = strong_stems(&input.title);
     let mut newest: Vec<&Statement> = account.superseded.iter().map(|old| old.now).collect();
-    newest.sort_by_key(|now| (std::cmp::Reverse(now.date), &now.cited));
+    newest.sort_by_key(|now| (Reverse(now.date), &now.cited));
     let day = newest.first().and_then(|now| now.date);
     newest.retain(|now| now.date == day);
     let holds = |now: &&Statement| now.is_believed() && order(&now.text).is_none();

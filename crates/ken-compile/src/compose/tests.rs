@@ -34,6 +34,7 @@ fn statement(text: &str, kind: PassageKind, day: &str, line: usize) -> Statement
         is_rest: false,
         standing: crate::standing::WRITTEN,
         is_fault: false,
+        is_found: false,
         telling: None,
     }
 }

@@ -289,7 +289,16 @@ pub(super) fn passages(chosen: Chosen, parts: &[(String, usize)], places: &mut P
             is_adopted: false,
         };
         let (text, lines, kind, digest) = (one.text, one.lines, one.kind, places.digest(one.lines));
-        out.push(Passage { text, lines, kind, place: Some(Box::new(place)), cited: None, digest, told: None });
+        out.push(Passage {
+            text,
+            lines,
+            kind,
+            place: Some(Box::new(place)),
+            cited: None,
+            digest,
+            told: None,
+            is_found: false,
+        });
     }
     let section = |passage: &Passage| passage.place.as_deref().map(|place| (place.part, place.sections.clone()));
     // What a line says of where a label leads stands far from the section.

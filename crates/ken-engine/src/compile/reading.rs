@@ -233,5 +233,5 @@ fn passage(portion: &Portion, text: &str, lines: (usize, usize), kind: PassageKi
     // Lines of an HTML file need not stand in the order of its text.
     let lines = (first.min(last), first.max(last));
     let (text, told) = (text.to_owned(), Some(Box::new(told)));
-    Some(Passage { text, lines, kind, place: None, cited: None, digest: String::new(), told })
+    Some(Passage { text, lines, kind, place: None, cited: None, digest: String::new(), told, is_found: false })
 }

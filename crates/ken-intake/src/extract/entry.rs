@@ -14,7 +14,7 @@ use super::accepted::settled;
 use super::names;
 use super::options::Options;
 use super::phrases::{Label, Phrases};
-use super::request::{Said, context, is_substantive, request_sentences};
+use super::request::{Said, context, is_substantive, request_paragraphs, request_sentences};
 use super::ruling::{Part, reply};
 use super::same::Words;
 use super::sentence::{SENTENCE_CHARS_MAX, cut, first_that_fit, sentences};
@@ -212,12 +212,12 @@ impl Collected {
         if !is_substantive(text) {
             return;
         }
-        let sentences = request_sentences(text);
         let is_own = text.chars().count() < OWN_WORDS_CHARS_MAX;
         if self.is_work && is_own && !offered.is_empty() {
-            reply(&sentences, offered).into_iter().for_each(|part| self.replied(part));
+            reply(&request_paragraphs(text), offered).into_iter().for_each(|part| self.replied(part));
             return;
         }
+        let sentences = request_sentences(text);
         let options = Options::of(&units(offered));
         let mut rest = Vec::new();
         for (at, sentence) in sentences.iter().enumerate() {

@@ -10,7 +10,7 @@ use ken_core::language::alternatives;
 use regex::Regex;
 
 use super::sentence::{cut, sentences};
-use super::units::{Kind, Unit};
+use super::units::{CELL_END, Kind, Unit};
 
 /// Longest option, in characters.
 pub(super) const OFFER_CHARS_MAX: usize = 300;
@@ -21,13 +21,25 @@ const HEADING_WORDS_MAX: usize = 3;
 /// Fewest words of an option that a reply repeats to choose it.
 const REPEATED_WORDS_MIN: usize = 3;
 
-/// A reply that names an option by its mark.
-const CHOSEN: &str = r"(?i)^(?:(?:ok(?:ay)?|yes|yeah|let's|lets|i(?:'d)? (?:like|prefer|choose|pick|want|go with)|go with|going with|do|use|take|try|please|the|address|fix|start with|implement|first|and|just|option|approach|number|variant|solution|choice|suggestion|opzione|die|den|la|le|el|il)[ ,:]+)*\(?#?([0-9]{1,2}|[a-e])(?:\)?$|[.,!)]|\s+(?:first|then|please|and|now|only|for now|sounds|is|looks)\b)";
+/// Longest option, in characters, that stands in brackets behind its mark.
+const SHORT_CHARS_MAX: usize = 100;
+
+/// What stands before the mark of an option that is chosen.
+const CHOOSING: &str = r"ok(?:ay)?|yes|yeah|so|then|let's|lets|i(?:'d)? (?:like|prefer|choose|pick|want|go with)|go with|going with|do|use|take|try|please|the|address|fix|start with|implement|first|and|just|option|approach|number|variant|solution|choice|suggestion|opzione|also|dann|die|den|donc|alors|la|le|entonces|el|quindi|allora|il";
+
+/// What stands behind it.
+const BEHIND_CHOSEN: &str = r"\)?$|[.,!)]|\s+(?:first|then|please|and|now|only|for)\b";
 
 const NAMED: &str = r"(?i)\b(?:option|approach|variant|solution|opzione) #?([0-9]{1,2}|[a-e])\b";
 
 const LABELLED: &str =
     r"(?i)^(?:option|approach|variant|solution|alternative|opzione) #?([0-9]{1,2}|[a-e])(?:[:.)]|\s+[—–-])\s+(\S.*)$";
+
+/// What a paragraph, an item or a heading begins with that is an option: `b) `, of an item or a heading also `B. `.
+const LETTERED: &str = r"^\(?([a-eA-E])([.)])\s+(\S.*)$";
+
+/// A cell that is the mark of an option.
+const CELL: &str = r"(?i)^(?:option )?\(?([1-9]|[a-e])[.)]?$";
 
 /// A mark in running text: `(1) `, `b) `.
 const INLINE: &str = r"(?:^|[\s:;,–—])\(?([1-9]|[a-eA-E])\)\s+";
@@ -60,6 +72,8 @@ impl Options {
             let text = || cut(&unit.text, OFFER_CHARS_MAX);
             if let Some((mark, rest)) = labelled(&unit.text) {
                 all.push(Choice { mark, nth, text: cut(rest, OFFER_CHARS_MAX), is_named: true });
+            } else if let Some((mark, rest)) = lettered(unit) {
+                all.push(Choice { mark, nth, text: cut(rest, OFFER_CHARS_MAX), is_named: false });
             } else if unit.kind == Kind::Item {
                 all.push(Choice { mark: unit.mark.clone(), nth, text: text(), is_named: false });
             } else if let Some((mark, text)) = of_heading(unit, units.get(at + 1)) {
@@ -101,6 +115,17 @@ impl Options {
         choice.map(|choice| choice.text.as_str())
     }
 
+    /// Returns a sentence of which the subject is the mark of an option with what that says: `B is too wide` is
+    /// `B (brick one up) is too wide`; `None` of others.
+    pub(super) fn spoken_of(&self, sentence: &str) -> Option<String> {
+        let (at, mark) = subject(sentence)?;
+        let choice = self.0.iter().rfind(|choice| choice.mark == mark)?;
+        let short = cut(choice.text.split(['.', ';', '|']).next().unwrap_or_default().trim(), SHORT_CHARS_MAX);
+        let bare = &sentence[..at].trim_end_matches([')', '.']);
+        let opened = if bare.contains('(') { bare.replacen('(', "", 1) } else { (*bare).to_owned() };
+        Some(format!("{opened} ({short}){}", sentence[at..].trim_start_matches(')')))
+    }
+
     /// Returns the option that a sentence names among those that are called so: `I like option 2 best`.
     pub(super) fn named_in(&self, sentence: &str) -> Option<&str> {
         let mark = named(sentence)?;
@@ -130,6 +155,30 @@ impl Options {
 fn labelled(text: &str) -> Option<(String, &str)> {
     let found = patterns().labelled.captures(text)?;
     Some((found.get(1)?.as_str().to_lowercase(), found.get(2)?.as_str()))
+}
+
+/// Returns the mark of an option that a unit begins with, in letters, and what it says.
+fn lettered(unit: &Unit) -> Option<(String, &str)> {
+    if let Some((first, rest)) = unit.text.split_once(CELL_END).filter(|_| unit.kind == Kind::Row) {
+        let mark = patterns().cell.captures(first.trim())?.get(1)?.as_str();
+        return Some((mark.to_lowercase(), rest));
+    }
+    let found = patterns().lettered.captures(&unit.text).filter(|_| unit.mark.is_empty())?;
+    let is_option = match unit.kind {
+        Kind::Item | Kind::Heading => true,
+        // A paragraph may begin with somebody's initial, and have several options.
+        Kind::Prose => &found[2] == ")" && inline(&unit.text).is_empty(),
+        _ => false,
+    };
+    Some((found[1].to_lowercase(), found.get(3)?.as_str())).filter(|_| is_option)
+}
+
+/// Returns where the mark of an option ends that is the subject of a sentence, and the mark; `a` may be an article.
+fn subject(sentence: &str) -> Option<(usize, String)> {
+    let found = patterns().subject.captures(sentence)?;
+    let mark = found.get(1).or_else(|| found.get(2))?;
+    let is_article = mark.as_str().eq_ignore_ascii_case("a") && !sentence[mark.end()..].starts_with(')');
+    (!is_article).then(|| (mark.end(), mark.as_str().to_lowercase()))
 }
 
 /// Returns the mark of the option that a sentence names: `2` of `I like option 2`.
@@ -194,6 +243,9 @@ struct Patterns {
     chosen: Regex,
     named: Regex,
     labelled: Regex,
+    lettered: Regex,
+    cell: Regex,
+    subject: Regex,
     inline: Regex,
     nth: [Regex; LAST + 1],
 }
@@ -201,8 +253,16 @@ struct Patterns {
 fn patterns() -> &'static Patterns {
     static PATTERNS: OnceLock<Patterns> = OnceLock::new();
     let regex = |pattern: &str| Regex::new(pattern).expect("the patterns are constants");
+    let of_option = alternatives(|lexicon| lexicon.sessions.of_option);
+    let takes_option = alternatives(|lexicon| lexicon.sessions.takes_option);
+    let mark = r"#?([0-9]{1,2}|[a-e])";
     PATTERNS.get_or_init(|| Patterns {
-        chosen: regex(CHOSEN),
+        chosen: regex(&format!(r"(?i)^(?:(?:{CHOOSING})[ ,:]+)*\(?{mark}(?:{BEHIND_CHOSEN}|\s+(?:{takes_option}))")),
+        lettered: regex(LETTERED),
+        cell: regex(CELL),
+        subject: regex(&format!(
+            r"(?i)^(?:(?:(?:and|but|und|aber|et|mais|y|pero|e|ma) )?\(?{mark}\)?,? (?:{of_option})\b|(?:not|nicht|pas|no|non) \(?{mark}\)?[,.;:] )"
+        )),
         named: regex(NAMED),
         labelled: regex(LABELLED),
         inline: regex(INLINE),
@@ -239,6 +299,31 @@ mod tests {
         check("Nothing to choose here.", "the second.", None);
         check(list, "1 and 2 later", None);
         check(list, "2. 30 loaves fit in there", Some("Brick one up"));
+        check(list, "2 is fine", Some("Brick one up"));
+        check(list, "so 2 then", Some("Brick one up"));
+        check(list, "2 is impossible, the wall is wet", None);
+        check(list, "2 looks odd to me", None);
+        let lettered = "- **A.** Keep both doors\n- **B.** Brick one up";
+        check(lettered, "B.", Some("Brick one up"));
+        check("**a) Keep both doors**\n- cheap\n\n**b) Brick one up**\n- dear", "b) jetzt.", Some("Brick one up"));
+        check("| | what |\n|---|---|\n| A | Keep both |\n| B | Brick one up |", "B. It is cold.", Some("Brick one up"));
+    }
+
+    #[test]
+    fn what_is_said_of_an_option_names_it() {
+        let options = Options::of(&units("1. Keep both doors\n2. Brick one up; that is dear\n"));
+        for (sentence, expected) in [
+            ("2 is impossible, it's wet", Some("2 (Brick one up) is impossible, it's wet")),
+            ("but (2) doesn't help", Some("but 2 (Brick one up) doesn't help")),
+            ("Not 1, the hall is cold", Some("Not 1 (Keep both doors), the hall is cold")),
+            ("3 is impossible", None),
+            ("2 doors are wet", None),
+        ] {
+            assert_eq!(options.spoken_of(sentence).as_deref(), expected, "{sentence}");
+        }
+        let lettered = Options::of(&units("- a) Keep both\n- b) Brick one up"));
+        assert_eq!(lettered.spoken_of("(a) just moves the cold"), Some("a (Keep both) just moves the cold".to_owned()));
+        assert_eq!(lettered.spoken_of("a door is wet"), None);
     }
 
     #[test]

@@ -36,7 +36,6 @@ pub(super) struct Phrases {
     label: Regex,
     leaning: Regex,
     at_hand: Regex,
-    found: Regex,
     concession: Regex,
     demand: Regex,
     limit: Regex,
@@ -71,9 +70,6 @@ pub(super) enum Label {
 
 /// First words that look as if they pointed back: the matter at hand is no sentence.
 const AT_HAND: &str = r"^(?:it turns out|(?:this|these) (?:branch|pr\b|pull request|repo|project|session|codebase|package|crate|module|release|version|vault|commits?))\b";
-
-/// What an agent begins with when it found something.
-const FOUND: &str = r"(?i)^(?:(?:ah|ok(?:ay)?|great|good|perfect|excellent|interesting|now)[,.!]? +)*(?:i (?:found|see|understand)(?: it\b)?(?: (?:now|what's happening))?|found(?: it)?|here's|there's) ?(?:(?:the|a|an|another) (?:\w+ )?(?:issue|problem|bug|cause|culprit|reason)(?: (?:here|now))?)? ?(?:\s*[-–—:]\s+|[.!]\s*$)";
 
 /// What only might be: examples, advice, options, guesses at what a change would do.
 const SUPPOSED: &str = r"^(?:if so\b|for (?:example|instance)\b|e\.g\.|alternatively\b|optionally\b|(?:option|approach|alternative|opzione) [a-z0-9]{1,2}\b|suppose\b|imagine\b|if [^.]{1,80}:|pros?\b|cons?\b|downsides?\b|trade-?offs?\b|step \d|suggestion\b|or (?:set|use|just|you)\b)|\b(?:you|we) (?:could|might|can (?:also )?(?:either|optionally))\b|\b(?:the|a) (?:fix|change|solution) (?:would|could)\b|\bwould be to\b|^consider\b|\bi(?:'d| would) (?:recommend|suggest|propose|lean)\b|\b(?:the )?user (?:says|said|wants|asked|is asking)\b";
@@ -168,7 +164,6 @@ impl Phrases {
             label: compile(&label()),
             leaning: with(r"^(?:(?:", |sessions| sessions.leaning, r")\b)"),
             at_hand: compile(AT_HAND),
-            found: compile(FOUND),
             concession: with(r"^(?:", |sessions| sessions.concession, r")"),
             demand: compile(r"\b(?:should|must|needs? to|has to|have to)\b"),
             limit: compile(r"\b(?:can't|cannot|doesn't|does not|don't|didn't|won't|isn't|aren't|wasn't|never|unless|silently|no longer|not)\b"),
@@ -271,12 +266,6 @@ impl Phrases {
         // `ES modules` are about something.
         let is_name = first.len() > 1 && first.chars().all(char::is_uppercase);
         !is_name && self.leaning.is_match(&sentence) && !self.at_hand.is_match(&sentence)
-    }
-
-    /// Returns what is found where a sentence begins by saying that something was found: what stands behind, or
-    /// nothing where the next sentence says it.
-    pub(super) fn found<'a>(&self, sentence: &'a str) -> Option<&'a str> {
-        self.found.find(sentence).map(|found| &sentence[found.end()..])
     }
 
     /// Whether a sentence begins by granting what a person said.

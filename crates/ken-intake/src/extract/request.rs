@@ -42,30 +42,35 @@ pub(super) fn context(said: &[Said]) -> Option<String> {
 
 /// Returns the sentences of what a person wrote: an introduction is joined to what it introduces.
 pub(super) fn request_sentences(text: &str) -> Vec<String> {
+    request_paragraphs(text).into_iter().flatten().collect()
+}
+
+/// The same by paragraphs and items.
+pub(super) fn request_paragraphs(text: &str) -> Vec<Vec<String>> {
     let phrases = Phrases::get();
-    let mut found: Vec<String> = Vec::new();
+    let mut found: Vec<Vec<String>> = Vec::new();
     for unit in units(text) {
+        let leads_in = found.last().and_then(|last| last.last()).is_some_and(|last| last.ends_with(':'));
         // A heading is a title, not a sentence; it only counts where an introduction leads to it.
-        if matches!(unit.kind, Kind::Columns | Kind::Code) {
+        if matches!(unit.kind, Kind::Columns | Kind::Code) || unit.kind == Kind::Heading && !leads_in {
             continue;
         }
-        if unit.kind == Kind::Heading && !found.last().is_some_and(|last| last.ends_with(':')) {
-            continue;
-        }
+        let mut paragraph = if leads_in { found.pop().unwrap_or_default() } else { Vec::new() };
         for sentence in typed_sentences(&unit.text) {
-            let bare = if found.is_empty() { phrases.without_greeting(sentence) } else { sentence };
-            match found.last_mut().filter(|last| last.ends_with(':')) {
+            let is_first = found.is_empty() && paragraph.is_empty();
+            let bare = if is_first { phrases.without_greeting(sentence) } else { sentence };
+            match paragraph.last_mut().filter(|last| last.ends_with(':')) {
                 Some(last) => *last = format!("{last} {bare}"),
                 None if bare.is_empty() => {}
-                None => found.push(bare.to_owned()),
+                None => paragraph.push(bare.to_owned()),
             }
         }
+        found.extend((!paragraph.is_empty()).then_some(paragraph));
     }
     if found.is_empty() {
         // Nothing but a greeting, or nothing but code: then that is what was said.
-        found.extend(
-            text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with("```")).map(str::to_owned),
-        );
+        let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with("```"));
+        found.extend(first.map(|line| vec![line.to_owned()]));
     }
     found
 }

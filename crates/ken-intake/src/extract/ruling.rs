@@ -1,8 +1,8 @@
 //! What a person rules in answer to an agent: what shall be so, with the reasons that they give beside it.
 //!
 //! "Make that 90. People plan a sweater for weeks, a month is too short" is one decision with its why. The sentences of a
-//! reply that go together stand together, and in them one must settle something; what asks, has something done or turns to
-//! another matter ends them.
+//! paragraph that go together stand together, and in them one must settle something; what asks, has something done or turns
+//! to another matter ends them.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -34,17 +34,23 @@ pub(super) enum Part {
     Asked(Vec<String>),
 }
 
-/// Sorts the sentences of a reply to what an agent `offered`.
-pub(super) fn reply(sentences: &[String], offered: &str) -> Vec<Part> {
+/// Sorts the sentences of a reply to what an agent `offered`, paragraph by paragraph: each is another matter, unless the
+/// one before it only chooses.
+pub(super) fn reply(paragraphs: &[Vec<String>], offered: &str) -> Vec<Part> {
     let options = Options::of(&units(offered));
     let mut out = Reply { parts: Vec::new(), offered, options: &options };
     let mut run: Vec<String> = Vec::new();
-    for sentence in sentences {
-        let goes_on = goes_along(sentence);
-        if !goes_on || !run.is_empty() && patterns().turning.is_match(&straight(sentence)) {
+    for paragraph in paragraphs {
+        if run.iter().map(|sentence| sentence.split_whitespace().count()).sum::<usize>() > CHOICE_WORDS_MAX {
             out.close(&mut run);
         }
-        if goes_on { run.push(sentence.clone()) } else { out.asked([sentence.clone()]) }
+        for sentence in paragraph {
+            let goes_on = goes_along(sentence);
+            if !goes_on || !run.is_empty() && patterns().turning.is_match(&straight(sentence)) {
+                out.close(&mut run);
+            }
+            if goes_on { run.push(sentence.clone()) } else { out.asked([sentence.clone()]) }
+        }
     }
     out.close(&mut run);
     out.parts
@@ -71,8 +77,11 @@ impl Reply<'_> {
         if all.is_empty() {
             return;
         }
-        if let Some((option, why)) = choice(&all, self.options) {
-            let (why, left) = with_rest(why, RULING_CHARS_MAX);
+        let whole = |sentence: &String| self.options.spoken_of(sentence).unwrap_or_else(|| sentence.clone());
+        if let Some((at, option)) = choice(&all, self.options) {
+            let why: Vec<String> =
+                all.iter().enumerate().filter(|(n, _)| *n != at).map(|(_, one)| whole(one)).collect();
+            let (why, left) = with_rest(&why, RULING_CHARS_MAX);
             let why = if why.is_empty() { why } else { format!(" — {why}") };
             self.parts.push(Part::Ruled(format!("{AGREED}{option}{why}")));
             self.parts.extend(in_pieces(left).map(Part::Ruled));
@@ -83,8 +92,10 @@ impl Reply<'_> {
             rules(sentence)
                 || denies(sentence) && question_of(self.offered).is_some()
                 || self.options.chosen_by(sentence).is_some()
+                || self.options.spoken_of(sentence).is_some()
         };
         let settling = all.iter().position(settles);
+        let all: Vec<String> = all.iter().map(whole).collect();
         let n_words = all.iter().map(|sentence| sentence.split_whitespace().count()).sum::<usize>();
         match settling.filter(|_| n_words >= RULING_WORDS_MIN) {
             Some(settling) => self.ruled(&all, settling),
@@ -116,11 +127,14 @@ impl Reply<'_> {
     }
 }
 
-/// Returns the option that sentences choose of which the first says nothing else, and the others.
-fn choice<'a, 'b>(all: &'a [String], options: &'b Options) -> Option<(&'b str, &'a [String])> {
-    let (first, why) = all.split_first()?;
-    let is_bare = first.split_whitespace().count() <= CHOICE_WORDS_MAX;
-    options.chosen_by(first).filter(|_| is_bare).map(|option| (option, why))
+/// Returns which of some sentences says nothing but the option that it chooses, and that: the first, else the last.
+fn choice<'a>(all: &[String], options: &'a Options) -> Option<(usize, &'a str)> {
+    let last = all.len().checked_sub(1)?;
+    let chosen = |at: usize| {
+        let is_bare = all[at].split_whitespace().count() <= CHOICE_WORDS_MAX && options.spoken_of(&all[at]).is_none();
+        options.chosen_by(&all[at]).filter(|_| is_bare).map(|option| (at, option))
+    };
+    chosen(0).or_else(|| chosen(last))
 }
 
 /// Joins sentences to pieces no longer than a ruling.

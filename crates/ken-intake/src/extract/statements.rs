@@ -4,6 +4,8 @@
 //! a short list, a small table or a few commands is joined to them. What was only offered (options, suggestions)
 //! and what only ticks off (test results, checklists) is left out. Nothing is reworded: parts are put side by side.
 
+use ken_core::finding::behind_mark;
+
 use super::phrases::{Label, Phrases};
 use super::sentence::sentences;
 use super::units::{CELL_END, Kind, Unit, units};
@@ -26,7 +28,7 @@ const HEADING_WORDS_MIN: usize = 4;
 /// Longest item that leads to the items below it without saying so by a colon, in characters.
 const LEAD_CHARS_MAX: usize = 100;
 
-/// How many sentences say what was found, behind one that says no more than that it was.
+/// How many sentences say what was found.
 const FOUND_SENTENCES: usize = 2;
 
 /// How a statement stood in its message.
@@ -64,7 +66,8 @@ pub(super) struct Statement {
 /// Returns the statements of a message, in order.
 pub(super) fn statements(text: &str) -> Vec<Statement> {
     let units = units(text);
-    let mut reader = Reader { found: Vec::new(), lead: None, aside: None, phrases: Phrases::get(), n_said: 0 };
+    let mut reader =
+        Reader { found: Vec::new(), lead: None, aside: None, mark: None, phrases: Phrases::get(), n_said: 0 };
     let mut at = 0;
     while let Some(unit) = units.get(at) {
         let is_list = |unit: &&Unit| matches!(unit.kind, Kind::Item | Kind::OpenItem);
@@ -73,6 +76,9 @@ pub(super) fn statements(text: &str) -> Vec<Statement> {
         // The last words ask which of the options it shall be, and say why.
         let is_last = at + 1 == units.len() && unit.text.contains('?');
         let is_left_out = reader.aside.is_some() && !is_last;
+        if !matches!(unit.kind, Kind::Prose | Kind::Code) {
+            reader.mark = None;
+        }
         match unit.kind {
             Kind::Heading => reader.heading(unit),
             _ if is_left_out => {}
@@ -98,6 +104,8 @@ struct Reader {
     lead: Option<Statement>,
     /// The level of the heading under which everything is left out.
     aside: Option<usize>,
+    /// The words before a paragraph that say that something was found: `Found it.`
+    mark: Option<String>,
     phrases: &'static Phrases,
     /// How many sentences were read.
     n_said: usize,
@@ -116,21 +124,22 @@ impl Reader {
 
     fn paragraph(&mut self, unit: &Unit) {
         self.close_lead();
-        let (mut can_join, mut is_granted, mut n_findings) = (false, false, 0usize);
-        for (at, sentence) in sentences(&unit.text).into_iter().enumerate() {
+        let (mut can_join, mut is_granted) = (false, false);
+        let mark = self.mark.take();
+        let all: Vec<&str> = mark.as_deref().into_iter().chain(sentences(&unit.text)).collect();
+        let mut at = 0;
+        while let Some(sentence) = all.get(at) {
             is_granted |= self.phrases.is_concession(sentence);
-            let found = self.phrases.found(sentence);
-            if found.is_some() {
-                n_findings = FOUND_SENTENCES + usize::from(at > 0 || found == Some(""));
+            let n = self.finding(&all[at..], unit);
+            if n > 0 {
+                (at, can_join) = (at + n, true);
+                continue;
             }
-            n_findings = n_findings.saturating_sub(1);
-            let sentence = self.phrases.without_opener(found.unwrap_or(sentence));
-            let topic = match () {
-                () if n_findings > 0 => Some(Label::Lesson),
-                () if is_granted && self.phrases.is_demand(sentence) => Some(Label::Decision),
-                () => None,
-            };
+            let sentence = self.phrases.without_opener(sentence);
+            let is_ruled = is_granted && self.phrases.is_demand(sentence);
+            let topic = is_ruled.then_some(Label::Decision);
             self.n_said += 1;
+            at += 1;
             let leans = self.phrases.leans_back(sentence);
             if leans && can_join && self.join(sentence, JOINED_CHARS_MAX) {
                 continue;
@@ -138,7 +147,7 @@ impl Reader {
             let leads = sentence.ends_with(':');
             can_join = self.is_said(sentence) && (!leans || leads || self.n_said == 1);
             if can_join {
-                let form = if at == 0 { Form::Opening } else { Form::Prose };
+                let form = if at == 1 { Form::Opening } else { Form::Prose };
                 let text = sentence.to_owned();
                 self.found.push(Statement { text, form, under: unit.under.clone(), leans, topic });
             }
@@ -146,6 +155,35 @@ impl Reader {
         if can_join && self.found.last().is_some_and(|last| last.text.ends_with(':')) {
             self.lead = self.found.pop();
         }
+    }
+
+    /// Takes what was found by sentences of which the first begins by saying so, with these words, and returns how many
+    /// sentences that are. Where nothing stands behind them, the next paragraph says it.
+    fn finding(&mut self, all: &[&str], unit: &Unit) -> usize {
+        let Some(behind) = all.first().and_then(|first| behind_mark(first)) else { return 0 };
+        let is_told = |sentence: &str| self.is_said(sentence) && !sentence.ends_with(':');
+        let mut text = all[0].to_owned();
+        let mut n_told = usize::from(!behind.is_empty());
+        if n_told > 0 && !is_told(behind) {
+            return 0;
+        }
+        let mut n = 1;
+        for sentence in all[1..].iter().take_while(|sentence| is_told(sentence)) {
+            let fits = text.chars().count() + sentence.chars().count() < JOINED_CHARS_MAX;
+            if n_told == FOUND_SENTENCES || n_told > 0 && !fits {
+                break;
+            }
+            (n, n_told) = (n + 1, n_told + 1);
+            text = format!("{text} {sentence}");
+        }
+        if n_told == 0 {
+            self.mark = (all.len() == 1).then_some(text);
+            return usize::from(self.mark.is_some());
+        }
+        self.n_said += n;
+        let (form, under) = (Form::Opening, unit.under.clone());
+        self.found.push(Statement { text, form, under, leans: false, topic: Some(Label::Lesson) });
+        n
     }
 
     /// Whether a sentence is about the matter, however little it says.

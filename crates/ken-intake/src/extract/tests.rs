@@ -140,7 +140,7 @@ fn who_chooses_an_option_by_its_mark_or_its_place_agrees_on_it_and_the_reasons_s
     for (reply, expected) in [
         (
             "c. (a) only hides it. the frame is frozen until the audit, nobody may touch it",
-            "User agreed: hang a curtain — (a) only hides it. the frame is frozen until the audit, nobody may touch it",
+            "User agreed: hang a curtain — a (paint both doors) only hides it. the frame is frozen until the audit, nobody may touch it",
         ),
         ("the second, it rains in anyway", "User agreed: take one out of its frame — the second, it rains in anyway"),
         (
@@ -539,7 +539,7 @@ fn one_decision_one_cause_one_lesson_and_one_open_task_give_exactly_those() {
         SectionKind::LessonsLearned,
         CLEAN,
         &[
-            "The root cause is that `tick()` counts sleeps, and each sleep takes a little longer.",
+            "I found it. The root cause is that `tick()` counts sleeps, and each sleep takes a little longer.",
             "Lesson: never measure time by counting sleeps.",
         ],
     );
@@ -651,7 +651,21 @@ fn what_was_found_counts_wherever_it_stands() {
             "A: I think the root cause is the door. Running the tests.",
             "A: Now it closes.",
         ],
-        &["`bake()` never closes the door."],
+        &["I see the issue - `bake()` never closes the door."],
+    );
+    check(
+        SectionKind::LessonsLearned,
+        &[
+            "U: the oven is cold again",
+            "A: Got it.\n\nThe left door sticks when it is wet. Then the lamp goes out and nobody sees it. The hall is fine. Closing it now.",
+            "A: Closed.",
+            "U: and the other one?",
+            "A: Da haben wir es: die rechte Tür klemmt seit Montag. Soll ich sie ölen?",
+        ],
+        &[
+            "Got it. The left door sticks when it is wet. Then the lamp goes out and nobody sees it.",
+            "Da haben wir es: die rechte Tür klemmt seit Montag.",
+        ],
     );
 }
 

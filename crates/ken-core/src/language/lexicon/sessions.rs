@@ -30,6 +30,8 @@ pub struct Sessions {
     pub opener: &'static str,
     /// First words that point back: alone the sentence says nothing.
     pub leaning: &'static str,
+    /// What somebody begins with who has found what they were looking for (`There it is.`), as far as a stop or colon.
+    pub finding: &'static str,
     /// What an agent begins with when a person put it right.
     pub concession: &'static str,
     /// What joins a cause to what it causes.
@@ -60,6 +62,10 @@ pub struct Sessions {
     pub reaction: &'static str,
     /// How somebody chooses the first, second, third, fourth or last of what was offered: five expressions.
     pub nth: [&'static str; 5],
+    /// What stands behind the mark of an option of which something is said (`B is tempting`), the same way.
+    pub of_option: &'static str,
+    /// What stands behind it where that takes it (`B is fine`), the same way.
+    pub takes_option: &'static str,
     /// The word before what is not to be (`no magic`), the same way.
     pub forbidding: &'static str,
     /// What stands behind that where nothing is forbidden (`no worries`): words between white space.
@@ -100,6 +106,7 @@ impl Sessions {
         asking: "",
         opener: "",
         leaning: "",
+        finding: "",
         concession: "",
         causal: "",
         achieved: "",
@@ -115,6 +122,8 @@ impl Sessions {
         nth: [""; 5],
         ruling: "",
         reaction: "",
+        of_option: "",
+        takes_option: "",
         forbidding: "",
         in_passing: "",
         denial: "",
