@@ -390,6 +390,17 @@ pub(crate) fn without_cut_end(text: &str) -> &str {
     }
 }
 
+/// Returns whether a statement lists what one could do, for somebody to choose from: `Two ways: (1) wait, (2) ask`.
+pub(crate) fn offers(text: &str) -> bool {
+    static OFFERS: LazyLock<Regex> = LazyLock::new(|| {
+        let offering = alternatives(|lexicon| lexicon.work.offering);
+        let marks = |first: &str, second: &str| format!(r"(?:^|[\s:;,])\(?{first}\)\s.*[\s:;,]\(?{second}\)\s");
+        Regex::new(&format!(r"(?i)^[^:.]*\b(?:{offering}):\s|{}|{}", marks("1", "2"), marks("a", "b")))
+            .expect("a pattern of ours")
+    });
+    OFFERS.is_match(text)
+}
+
 /// Fewest words of the last sentence of a statement where it has no end: less was cut.
 const LAST_WORDS_MIN: usize = 4;
 
@@ -397,7 +408,9 @@ const LAST_WORDS_MIN: usize = 4;
 fn is_cut(text: &str) -> bool {
     let last = text.rsplit_once(". ").map_or("", |(_, last)| last);
     let is_ended = last.ends_with(['.', '!', '?', ')', '"', '`', ':', '…', '*', '”', '’', '\'']);
-    !last.is_empty() && !is_ended && last.split_whitespace().count() < LAST_WORDS_MIN
+    // Who types in small letters ends without a stop: `keep it. ticket is 12`.
+    let goes_on = last.starts_with(|ch: char| ch.is_lowercase() || ch.is_ascii_digit());
+    !last.is_empty() && !goes_on && !is_ended && last.split_whitespace().count() < LAST_WORDS_MIN
 }
 
 fn is_whole(text: &str) -> bool {
@@ -649,6 +662,13 @@ mod tests {
             "The issue is twofold: The door is open."
         );
         assert_eq!(without_cut_end("The door is checked first. This ensures"), "The door is checked first.");
+        assert_eq!(without_cut_end("keep the door. ticket is 12"), "keep the door. ticket is 12");
+        for text in
+            ["Two possibilities: (1) wait, (2) ask.", "Zwei Möglichkeiten: warten; fragen", "Either a) wait or b) ask."]
+        {
+            assert!(offers(text), "{text}");
+        }
+        assert!(!offers("The door (1) is wet.") && !offers("The ways of the hall are long: ask Ada."));
         assert_eq!(
             without_cut_end("The door is checked first. This ensures heat."),
             "The door is checked first. This ensures heat."

@@ -19,7 +19,7 @@ use crate::passage::{Cited, Entry, Passage, PassageKind, Work};
 use crate::standing;
 use crate::subject::{Mention, MentionKind, mentions};
 use crate::telling::Telling;
-use crate::{called, work};
+use crate::{alone, called, work};
 
 /// A place where a subject is named, which need not have a page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -128,11 +128,13 @@ impl Marked {
     pub fn of(entry: Entry) -> Marked {
         let is_said = |passage: &Passage| entry.is_extracted && passage.told.is_none() && passage.place.is_none();
         let is_work = entry.work.as_ref().is_some_and(|work| work.is_enough);
+        let offers = |passage: &Passage| passage.kind == PassageKind::Statement && alone::offers(&passage.text);
         let given_up = if is_work { given_up(&entry.passages) } else { BTreeSet::new() };
         let of_passage = |(n, passage): (usize, &Passage)| {
             let standing = match () {
                 () if !is_said(passage) => standing::WRITTEN,
-                () if given_up.contains(&n) => standing::SPARE_MIN - 1,
+                // What was offered is decided since, or was not worth it.
+                () if given_up.contains(&n) || is_work && offers(passage) => standing::SPARE_MIN - 1,
                 () if is_work => standing::of_work(&passage.text, passage.kind, work::weighed(passage)),
                 () => standing::of_talk(&passage.text, passage.kind, entry.date, reach_of(passage).tells_new),
             };

@@ -7,7 +7,7 @@ use ken_core::agreement::voice;
 use ken_core::claim::quote;
 use ken_core::finding::behind_mark;
 use ken_core::issue::{Issue, Stage};
-use ken_core::journal::{Provenance, USER_SAID, of_user, parse_journal};
+use ken_core::journal::{Provenance, USER_SAID, is_overruled, of_user, parse_journal};
 use ken_core::link::without_links;
 use ken_core::markdown::{BlockKind, blocks};
 use ken_core::redact::is_covered;
@@ -121,6 +121,7 @@ impl Passage {
         use PassageKind::{Action, Decision, Lesson, Statement};
         let is_of_kind = matches!(self.kind, Decision | Lesson | Statement | Action);
         is_of_kind
+            && !is_overruled(&self.text)
             && !is_covered(&self.text)
             && (self.place.is_some() || self.told.is_some() || self.is_reasoned() || alone::is_claim(&self.text))
     }

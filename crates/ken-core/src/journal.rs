@@ -34,6 +34,17 @@ pub const USER_SAID: &str = "User said:";
 /// What stands before an option or question of the agent's that was accepted.
 pub const USER_AGREED: &str = "User agreed:";
 
+/// What stands behind a line that was turned down, or ruled out, later in its session.
+pub const TURNED_DOWN: &str = " (turned down)";
+/// The same of what was supposed.
+pub const RULED_OUT: &str = " (ruled out)";
+
+/// Returns whether a line says of itself that it was overruled later in its session.
+pub fn is_overruled(line: &str) -> bool {
+    let line = line.trim_end();
+    [TURNED_DOWN, RULED_OUT].iter().any(|mark| line.ends_with(mark))
+}
+
 /// Returns whose words a line of an entry repeats, as the label says that stands before them, and the words.
 ///
 /// ```

@@ -23,6 +23,7 @@ mod fit;
 mod heard;
 mod names;
 mod options;
+mod overruled;
 mod phrases;
 mod quoted;
 mod request;

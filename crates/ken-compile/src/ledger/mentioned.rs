@@ -59,6 +59,8 @@ pub fn entry_postings(marked: &Marked) -> BTreeMap<Key, (u8, u16)> {
         let last_words = marks.last_words.iter().map(|word| word.key).filter(|_| !is_event);
         last_words.filter(|word| !seen.contains_key(word)).for_each(|word| add(word, 0, flag::INSIDE | ends));
         let (claim, founds) = claims(entry.is_extracted, passage, marks);
+        // What was wrong in a piece of work stands on its page, and is mended since.
+        let founds = founds && !passage.is_found;
         for (key, (leads, flags)) in seen {
             // Of a session one statement says too little of a piece of its code.
             let is_piece = flags & flag::CODE != 0 && flags & flag::NAME == 0;

@@ -263,11 +263,14 @@ pub(super) const FRENCH: Lexicon = Lexicon {
     questions: Questions {
         disagreeing: "desaccord desaccords disputent disputer conteste contestent",
         things: "quel quelle quels quelles",
+        stated: "est sont doit doivent ne n'est pas faut",
         reported: "demande|demandait|demandé|veut savoir|voulait savoir",
         first: &[
             ("combien", Asks::Amount),
             ("quand", Asks::When),
             ("pourquoi", Asks::Reason),
+            ("d ou", Asks::Reason),
+            ("qu est ce qui", Asks::Reason),
             ("comment", Asks::Way),
             ("qui", Asks::Person),
         ],
@@ -399,6 +402,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
     },
     work: Work {
         steps: r"ajouter|mettre à jour|créer|supprimer|remplacer|renommer",
+        offering: r"options|alternatives|possibilités|pistes|(?:deux|trois|plusieurs) (?:façons|solutions)",
         title_openers: r"(?:utilise (?:le|la|ton|ta|notre) (?:skill|plugin|greffon)|regarde|examine|vérifie)",
         clause_joins: r"parce que|pour que|au lieu de|car|et",
         clause_follows: r"si bien que|de sorte que|ce qui|donc|ainsi",
@@ -443,6 +447,9 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         takes_option: r"(?:est|semble|serait) (?:bien|bon|mieux|le mieux|parfait)|convient|me va",
         forbidding: "",
         in_passing: "",
+        objecting: r"(?:mais )?non|attends|stop|jamais|pas|trop (?:de|long|court|tard|tôt|risqué|cher)",
+        proposing: r"je (?:prendrais|ferais|mettrais|propose|prends)|alternative|le plus simple",
+        ruling_out: r"hors de cause|n'y (?:est|sont) pour rien|j'abandonne (?:l'idée|cette piste)|ce n'est donc pas ",
         denial: r"non",
         turning: r"ensuite|dernière (?:chose|question)|autre (?:chose|question)|au fait|d'ailleurs|pendant que tu",
         refusal: r"non\b|laisse\b|laissez\b",

@@ -267,12 +267,15 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
     questions: Questions {
         disagreeing: "disaccordo disaccordi dissentono discutono litigano contestano",
         things: "quale quali",
+        stated: "e sono deve devono non si",
         reported: "chiede|chiedeva|chiesto|vuole sapere|voleva sapere",
         first: &[
             ("quanto", Asks::Amount),
             ("quanti", Asks::Amount),
             ("quante", Asks::Amount),
             ("perche", Asks::Reason),
+            ("cosa ha causato", Asks::Reason),
+            ("da cosa", Asks::Reason),
             ("come", Asks::Way),
             ("quando", Asks::When),
             ("chi", Asks::Person),
@@ -412,6 +415,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
     },
     work: Work {
         steps: r"aggiungere|aggiornare|creare|rimuovere|sostituire|rinominare",
+        offering: r"opzioni|alternative|possibilità|(?:due|tre) (?:modi|soluzioni)",
         title_openers: r"(?:guarda|controlla|verifica)",
         clause_joins: r"perché|affinché|invece di|poiché|e",
         clause_follows: r"così|quindi|perciò|per cui|il che|sicché",
@@ -453,6 +457,9 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         takes_option: r"(?:è|sembra|sarebbe|va) (?:bene|meglio|il migliore|perfetto)",
         forbidding: "",
         in_passing: "",
+        objecting: r"(?:ma )?no|aspetta|ferma|mai|troppo",
+        proposing: r"(?:userei|farei|metterei)|propongo|alternativa|la cosa più semplice",
+        ruling_out: r"è esclus[oa]|non c'entra(?:no)?|allora non è ",
         denial: r"no",
         turning: r"poi|ultima (?:cosa|domanda)|un'altra (?:cosa|domanda)|a proposito|già che ci sei",
         refusal: r"lascia",

@@ -450,6 +450,8 @@ pub(crate) struct Questions {
     pub(crate) first: &'static [(&'static str, Asks)],
     /// Words that ask for a thing: behind them, `when`, `where` and `who` only join clauses (`what happens when …`).
     pub(crate) things: &'static str,
+    /// Words behind the one that asks for a reason, where what it is about is so (`why is …`): somebody decided it.
+    pub(crate) stated: &'static str,
     /// Words behind which somebody else's question is told, as a pattern: `he asked how many fit`.
     pub(crate) reported: &'static str,
     /// Days of the week, times of the day and seasons by which a text says when.
@@ -517,6 +519,7 @@ impl Questions {
         openings: &[],
         first: &[],
         things: "",
+        stated: "",
         reported: "",
         moments: "",
         repeats: "",

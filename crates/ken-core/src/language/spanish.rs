@@ -271,8 +271,14 @@ pub(super) const SPANISH: Lexicon = Lexicon {
     questions: Questions {
         disagreeing: "desacuerdo desacuerdos discrepan discrepa disputan discuten",
         things: "cual cuales",
+        stated: "es son esta estan debe deben no hay",
         reported: "pregunta|preguntaba|preguntó|preguntado|quiere saber|quería saber",
-        openings: &[("por que", Asks::Reason)],
+        openings: &[
+            ("por que", Asks::Reason),
+            ("a que se", Asks::Reason),
+            ("que causo", Asks::Reason),
+            ("que provoco", Asks::Reason),
+        ],
         first: &[
             ("cuanto", Asks::Amount),
             ("cuantos", Asks::Amount),
@@ -400,6 +406,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
     },
     work: Work {
         steps: r"añadir|actualizar|crear|eliminar|reemplazar|renombrar",
+        offering: r"opciones|alternativas|posibilidades|(?:dos|tres) (?:formas|maneras|soluciones)",
         title_openers: r"(?:mira|revisa|comprueba)",
         clause_joins: r"porque|para que|en lugar de|ya que|y",
         clause_follows: r"así que|de modo que|por lo que|por lo tanto|lo que",
@@ -444,6 +451,9 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         takes_option: r"(?:es|está|sería|parece) (?:bien|mejor|lo mejor|perfecto)|me vale|me sirve",
         forbidding: "",
         in_passing: "",
+        objecting: r"(?:pero )?no|espera|para|nunca|demasiad[oa]s?",
+        proposing: r"(?:pondría|haría|usaría)|propongo|alternativa|lo más sencillo",
+        ruling_out: r"(?:queda|quedan) descartad[oa]s?|no tienen? (?:nada )?que ver|entonces no es ",
         denial: r"no",
         turning: r"lo siguiente|última (?:cosa|pregunta)|otra (?:cosa|pregunta)|por cierto|ya que estás",
         refusal: r"deja\b",

@@ -43,6 +43,7 @@ static REPEATS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexic
 static REASONS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.reasons));
 static CHANGES: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.changes));
 static PAST: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.past));
+static STATED: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.stated));
 static OPEN: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.open));
 
 /// What every language has of a list.
@@ -91,6 +92,23 @@ impl Asks {
     /// Returns whether a question asks for what was.
     pub(crate) fn is_of_past(question: &str) -> bool {
         folded_words(question).iter().any(|word| PAST.has(word))
+    }
+
+    /// Returns whether a question asks why something happened, and not why something is as it is.
+    ///
+    /// ```
+    /// # use ken_core::search::Asks;
+    /// assert!(Asks::is_of_cause("Why did the oven go cold?") && Asks::is_of_cause("What made the oven go cold?"));
+    /// assert!(!Asks::is_of_cause("Why is the oven cold?") && !Asks::is_of_cause("Why don't we open the oven?"));
+    /// ```
+    pub fn is_of_cause(question: &str) -> bool {
+        let Some((opening, _)) = Asks::opening(question).filter(|(_, asks)| *asks == Asks::Reason) else {
+            return false;
+        };
+        let (said, opening) = (folded_words(question), folded_words(opening));
+        let at = said.windows(opening.len()).position(|run| run == opening);
+        let next = at.and_then(|at| said.get(at + opening.len()));
+        !next.is_some_and(|word| STATED.has(word))
     }
 
     /// Returns the words by which a question asks for an amount (`how long`): they say nothing of what it is about.

@@ -15,6 +15,7 @@ use std::sync::LazyLock;
 use indexmap::IndexMap;
 
 use crate::chat::said_by;
+use crate::finding::behind_mark;
 use crate::language::WordSet;
 use crate::page::outline::DISPUTED;
 use crate::search::asks::Asks;
@@ -53,6 +54,9 @@ const HEADED: f32 = 0.6;
 const TITLE_OF_TALK: f32 = 0.5;
 /// What it counts that a unit has what the question asks for: a number, a reason, a name.
 const ASKED_FOR: f32 = 0.25;
+/// What of the best unit of a session counts for each one that says what was found, where a cause is asked for: the words of
+/// the question are those of the symptom, and the cause has others.
+const CAUSE: f32 = 0.8;
 /// What a list of what tools did counts against what somebody said.
 const EVENT: f32 = 0.7;
 /// The best units of a document that count for it: each half of the one before.
@@ -110,6 +114,8 @@ pub struct Said {
     n_words: usize,
     pairs: u64,
     has_asked: bool,
+    /// Whether it says what was found, and a cause is asked for.
+    is_cause: bool,
     /// Whether it is said by whom the question asks about.
     pub(crate) is_spoken: bool,
 }
@@ -224,6 +230,7 @@ impl<'q> Close<'q> {
         }
         // Per heading and speaker: what is said above, and by whom.
         let mut headings: IndexMap<(&str, &str), Above> = IndexMap::new();
+        let asks_for_cause = Asks::is_of_cause(&self.question.text);
         let mut out = Vec::with_capacity(doc.units.len());
         for (unit, heading) in &doc.units {
             let key = (*heading, unit.speaker.as_str());
@@ -252,6 +259,8 @@ impl<'q> Close<'q> {
             }
             self.take_sentences(&mut said, by_sentence, &above);
             said.has_asked = self.asks.is_some_and(|asks| asks.is_met(&said_by(unit.span.of(doc.text), &unit.speaker)));
+            let finds = || unit.sentences.iter().any(|sentence| behind_mark(sentence.of(doc.text)).is_some());
+            said.is_cause = asks_for_cause && finds();
             said.words.sort_unstable();
             said.words.dedup();
             for (has, above) in said.has.iter_mut().zip(&above) {
@@ -360,11 +369,13 @@ impl<'q> Close<'q> {
             })
             .collect();
         let beside = Beside::of(doc);
+        let best = own.iter().copied().fold(0.0, f32::max);
         for n in 0..units.len() {
             // It is nobody else's: so it is not given on.
             let spoken = if units[n].is_spoken { 1.0 + SPOKEN } else { 1.0 };
             units[n].own = own[n] * spoken;
-            units[n].score = (own[n] + beside.given(n, &own)) * spoken;
+            let found = if units[n].is_cause && beside.is_session() { CAUSE * best } else { 0.0 };
+            units[n].score = (own[n] + beside.given(n, &own).max(found)) * spoken;
             units[n].replies_to = beside.replied_to(n, &own).filter(|to| own[*to] > own[n]);
         }
     }

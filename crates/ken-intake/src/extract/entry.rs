@@ -7,17 +7,18 @@
 use std::collections::BTreeSet;
 
 use ken_core::action::closes_task;
-use ken_core::journal::{SectionKind, USER_ASKED, USER_SAID};
+use ken_core::journal::{RULED_OUT, SectionKind, TURNED_DOWN, USER_ASKED, USER_SAID, is_overruled};
 use ken_core::supersede::reach;
 
 use super::accepted::settled;
 use super::names;
 use super::options::Options;
+use super::overruled::{Telling, is_proposed, ruled_out, telling, turned_down};
 use super::phrases::{Label, Phrases};
 use super::request::{Said, context, is_substantive, request_paragraphs, request_sentences};
 use super::ruling::{Part, reply};
 use super::same::Words;
-use super::sentence::{SENTENCE_CHARS_MAX, cut, first_that_fit, sentences};
+use super::sentence::{SENTENCE_CHARS_MAX, cut, first_that_fit, sentences, typed_sentences};
 use super::statements::{Form, Statement, statements};
 use super::summed::{self, FROM_SUMMARY};
 use super::units::units;
@@ -42,6 +43,9 @@ const TOLD_MORE_CHARS: usize = 600;
 const TELLING_MIN: i32 = 2;
 const TELLING_EARLY_MIN: i32 = 6;
 const TELLING_MUCH: i32 = 6;
+
+/// How many requests ago something was said at most that is ruled out.
+const RULED_OUT_WITHIN: usize = 2;
 
 /// Fewest words of a cause or lesson that names nothing: "The fix is straightforward." is none.
 const CUE_WORDS_MIN: usize = 6;
@@ -75,6 +79,8 @@ struct Bullet {
     score: i32,
     /// What it says, if another line may say the same in other words.
     words: Option<Words>,
+    /// Which request of the person it answers: so many were made before. None of what they said themselves.
+    answers: Option<usize>,
 }
 
 /// Returns the sections of a day, or `None` when nothing was said that could stand in one.
@@ -158,6 +164,8 @@ struct Collected {
     /// What stands somewhere already, in lower case without punctuation.
     seen: BTreeSet<String>,
     context: String,
+    /// How many requests were made so far.
+    n_requests: usize,
     /// Whether tools ran: then who answers an agent rules what it does, and does not only chat.
     is_work: bool,
     phrases: &'static Phrases,
@@ -172,6 +180,7 @@ impl Collected {
             actions: Vec::new(),
             seen: BTreeSet::new(),
             context: context.clone().unwrap_or_default(),
+            n_requests: 0,
             is_work: false,
             phrases: Phrases::get(),
         }
@@ -197,12 +206,15 @@ impl Collected {
             };
             let words = Some(Words::of(&line));
             let text = format!("{}{FROM_SUMMARY}", cut(&line, BULLET_CHARS_MAX));
-            add(section, Bullet { text, score: i32::MIN, words });
+            add(section, Bullet { text, score: i32::MIN, words, answers: None });
         }
     }
 
     /// Sorts what a person said; `offered` is what the agent said before it.
     fn request(&mut self, text: &str, offered: &str) {
+        self.overrule((&turned_down(text), TURNED_DOWN), 0, &mut [], is_proposed);
+        typed_sentences(text).into_iter().for_each(|sentence| self.rule_out(sentence, &mut []));
+        self.n_requests += 1;
         if let Some(settled) = settled(text, offered) {
             if self.is_new(&settled) {
                 self.decisions.push(bullet(&settled, 10));
@@ -236,12 +248,43 @@ impl Collected {
         self.asked(&rest, REQUEST_SENTENCES_MAX);
     }
 
+    /// Marks what a sentence rules out of what the agent said shortly before, and of what it is saying.
+    fn rule_out(&mut self, sentence: &str, saying: &mut [Bullet]) {
+        self.overrule((&ruled_out(sentence), RULED_OUT), RULED_OUT_WITHIN, saying, |text| ruled_out(text).is_empty());
+    }
+
+    /// Puts a mark behind what an agent is `saying`, said in its last answer, or up to so many `requests` before it, that has
+    /// one of some words and `may_be` meant; what was decided by it is decided no more.
+    fn overrule(
+        &mut self,
+        (words, mark): (&Telling, &str),
+        requests: usize,
+        saying: &mut [Bullet],
+        may_be: impl Fn(&str) -> bool,
+    ) {
+        if words.is_empty() {
+            return;
+        }
+        let first = self.n_requests.saturating_sub(requests);
+        let sections = [&mut self.exchanges, &mut self.lessons, &mut self.decisions];
+        let all = sections.into_iter().flat_map(|section| section.iter_mut()).chain(saying);
+        for bullet in all.filter(|one| one.answers.is_some_and(|nth| nth >= first) && !is_overruled(&one.text)) {
+            if may_be(&bullet.text) && !telling(&bullet.text).is_disjoint(words) {
+                bullet.text.push_str(mark);
+            }
+        }
+        let (decided, overruled) =
+            std::mem::take(&mut self.decisions).into_iter().partition(|one| !is_overruled(&one.text));
+        self.decisions = decided;
+        self.exchanges.extend::<Vec<Bullet>>(overruled);
+    }
+
     /// Takes a piece of what a person replied to the agent.
     fn replied(&mut self, part: Part) {
         match part {
             Part::Ruled(ruling) if self.is_new(&ruling) => self.decisions.push(bullet(&ruling, 10)),
             Part::Told(told) if !self.is_in_context(&told) && self.is_new(&told) => {
-                self.exchanges.push(Bullet { text: format!("{USER_SAID} {told}"), score: 10, words: None });
+                self.exchanges.push(repeated(USER_SAID, &told));
             }
             Part::Asked(mut asked) => {
                 asked.retain(|sentence| !self.is_in_context(sentence));
@@ -255,7 +298,7 @@ impl Collected {
     fn asked(&mut self, sentences: &[String], n_max: usize) {
         let asked = first_that_fit(sentences, n_max, REQUEST_CHARS_MAX);
         if !asked.is_empty() && self.is_new(&asked) {
-            self.exchanges.push(Bullet { text: format!("{USER_ASKED} {asked}"), score: 10, words: None });
+            self.exchanges.push(repeated(USER_ASKED, &asked));
         }
     }
 
@@ -269,6 +312,7 @@ impl Collected {
         let mut candidates = Vec::new();
         for (nth, text) in spoken.iter().enumerate() {
             let is_last = nth + 1 == spoken.len();
+            sentences(text).into_iter().for_each(|sentence| self.rule_out(sentence, &mut candidates));
             for statement in statements(text) {
                 self.sort(&statement, is_last, &mut candidates);
             }
@@ -304,7 +348,7 @@ impl Collected {
         let is_limit = !is_last && self.phrases.is_limit(text);
         let score = self.score(statement, label) + 2 * i32::from(is_limit);
         let place = if is_task { Place::Actions } else { self.place(statement, label, (score, is_last)) };
-        let bullet = bullet(text, score);
+        let bullet = Bullet { answers: Some(self.n_requests), ..bullet(text, score) };
         let section = match place {
             Place::Decisions => &mut self.decisions,
             Place::Lessons => &mut self.lessons,
@@ -410,6 +454,11 @@ fn is_better(known: &Bullet, new: &Bullet) -> bool {
     explains(known, new) || known.score > new.score && !explains(new, known)
 }
 
+/// A line that repeats a person's words.
+fn repeated(label: &str, said: &str) -> Bullet {
+    Bullet { text: format!("{label} {said}"), score: 10, words: None, answers: None }
+}
+
 fn bullet(text: &str, score: i32) -> Bullet {
-    Bullet { text: cut(text, BULLET_CHARS_MAX), score, words: Some(Words::of(text)) }
+    Bullet { text: cut(text, BULLET_CHARS_MAX), score, words: Some(Words::of(text)), answers: None }
 }

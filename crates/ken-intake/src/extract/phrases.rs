@@ -307,6 +307,11 @@ impl Phrases {
         self.bare_change.is_match(what) && is_bare && !self.causal.is_match(what)
     }
 
+    /// Whether something is only proposed: somebody still has to agree.
+    pub(super) fn is_proposal(&self, sentence: &str) -> bool {
+        self.proposal.is_match(&straight(sentence))
+    }
+
     /// Whether an agent only supposes it, while it is still looking.
     pub(super) fn is_guess(&self, sentence: &str) -> bool {
         self.guess.is_match(&straight(sentence))

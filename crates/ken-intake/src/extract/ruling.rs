@@ -111,12 +111,16 @@ impl Reply<'_> {
         let first = if chars > RULING_CHARS_MAX { settling } else { 0 };
         self.parts.extend(in_pieces(&all[..first]).map(Part::Told));
         let (text, left) = with_rest(&all[first..], RULING_CHARS_MAX);
-        let bare = patterns().reaction.find(&text).map_or(text.as_str(), |found| &text[found.end()..]);
-        let option = self.options.chosen_by(bare).map(|option| format!("{bare} ({option})"));
+        let plain = patterns().reaction.find(&text).map_or(text.as_str(), |found| &text[found.end()..]);
+        let option = self.options.chosen_by(plain).map(|option| format!("{plain} ({option})"));
+        // What is denied stays so: of `no, the lower one` the first word answers what was asked.
+        let answers = settling == first && denies(&text) && question_of(self.offered).is_some();
+        let bare = if answers { text.as_str() } else { plain };
         // `Make that 90` says nothing without what was asked.
         let said = sentences(bare).first().copied().unwrap_or(bare);
-        let is_bare = settling == first
-            && (said.split_whitespace().count() <= BARE_WORDS_MAX || Phrases::get().is_pointing(said));
+        let is_bare = answers
+            || settling == first
+                && (said.split_whitespace().count() <= BARE_WORDS_MAX || Phrases::get().is_pointing(said));
         // `Which one?` adds nothing.
         let tells = |question: &String| question.split_whitespace().count() > BARE_WORDS_MAX;
         let question = || question_of(self.offered).filter(|question| is_bare && tells(question));

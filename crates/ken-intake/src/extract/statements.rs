@@ -28,8 +28,9 @@ const HEADING_WORDS_MIN: usize = 4;
 /// Longest item that leads to the items below it without saying so by a colon, in characters.
 const LEAD_CHARS_MAX: usize = 100;
 
-/// How many sentences say what was found.
+/// How many sentences say what was found, and how many characters two of them have at most.
 const FOUND_SENTENCES: usize = 2;
+const FOUND_CHARS_MAX: usize = 300;
 
 /// How a statement stood in its message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -169,7 +170,7 @@ impl Reader {
         }
         let mut n = 1;
         for sentence in all[1..].iter().take_while(|sentence| is_told(sentence)) {
-            let fits = text.chars().count() + sentence.chars().count() < JOINED_CHARS_MAX;
+            let fits = text.chars().count() + sentence.chars().count() < FOUND_CHARS_MAX;
             if n_told == FOUND_SENTENCES || n_told > 0 && !fits {
                 break;
             }

@@ -700,3 +700,25 @@ fn what_was_only_offered_or_ticked_off_is_left_out() {
         check(kind, &["U: which store", text], &[]);
     }
 }
+
+#[test]
+fn what_is_turned_down_or_ruled_out_later_says_so_and_settles_nothing() {
+    check_work(
+        SectionKind::KeyExchanges,
+        &[
+            "U: the hall is damp, find out why",
+            "A: My guess is the curtain: it hangs in front of the vent at the upper door and keeps the air in.",
+            "U: took it down, still damp",
+            "A: Then it isn't the curtain. The vent of the upper door is shut by `vent.rs`, line 40. I'd open the vent for 30 minutes every morning instead of shutting it.",
+            "U: 30 is too much, the dough dries. make that 10",
+            "A: Done, `vent.rs` opens it for 10 minutes.",
+        ],
+        &[
+            "My guess is the curtain: it hangs in front of the vent at the upper door and keeps the air in. (ruled out)",
+            "User asked: took it down, still damp",
+            "The vent of the upper door is shut by `vent.rs`, line 40.",
+            "I'd open the vent for 30 minutes every morning instead of shutting it. (turned down)",
+            "`vent.rs` opens it for 10 minutes.",
+        ],
+    );
+}

@@ -70,6 +70,12 @@ pub struct Sessions {
     pub forbidding: &'static str,
     /// What stands behind that where nothing is forbidden (`no worries`): words between white space.
     pub in_passing: &'static str,
+    /// With what a person begins who turns down what an agent proposed (`too much`), the same way.
+    pub objecting: &'static str,
+    /// How an agent proposes something without calling it so (`I'd …`), the same way.
+    pub proposing: &'static str,
+    /// What rules something out that was supposed (`the cache is innocent`): the ends of words count.
+    pub ruling_out: &'static str,
     /// The word by which a reply denies what was said before it (`no, …`), the same way.
     pub denial: &'static str,
     /// With what a person turns to another matter (`next`), the same way.
@@ -126,6 +132,9 @@ impl Sessions {
         takes_option: "",
         forbidding: "",
         in_passing: "",
+        objecting: "",
+        proposing: "",
+        ruling_out: "",
         denial: "",
         turning: "",
         wish: "",

@@ -10,6 +10,8 @@ pub struct Work {
     pub steps: &'static str,
     /// First words of a request that say only that something is looked at.
     pub title_openers: &'static str,
+    /// What leads in what one could do, before its colon: `possibilities`.
+    pub offering: &'static str,
     /// What joins a clause to the one before it, with which a title ends.
     pub clause_joins: &'static str,
     /// What joins what follows of something to it, behind a comma.
@@ -28,6 +30,7 @@ impl Work {
         change_titles: "",
         steps: "",
         title_openers: "",
+        offering: "",
         clause_joins: "",
         clause_follows: "",
         consequences: "",

@@ -60,6 +60,11 @@ impl<'d> Beside<'d> {
         Beside { doc, speakers, exchange: TALK, replied }
     }
 
+    /// Whether it is the talk of a session in which something was done.
+    pub(super) fn is_session(&self) -> bool {
+        !self.replied.is_empty()
+    }
+
     /// Whether it is talk of short turns: its title is that of its beginning, and says little of what comes later.
     pub(super) fn is_small_talk(&self) -> bool {
         let is_talk = self.doc.units.iter().all(|(unit, _)| unit.speaker.is_empty());
