@@ -477,10 +477,8 @@ fn push(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Pa
         whole if kind.is_said() && whole.len() < piece.len() => whole.to_owned(),
         _ => piece,
     };
-    // A lesson that begins by saying that it was found.
-    let found = behind_mark(&piece).filter(|found| kind == PassageKind::Lesson && !found.is_empty());
-    let is_found = found.is_some();
-    let piece = found.map_or_else(|| piece.clone(), capital);
+    let found = behind_mark(&piece).filter(|found| kind == PassageKind::Lesson && !found.is_empty()).map(capital);
+    let (is_found, piece) = (found.is_some(), found.unwrap_or(piece));
     let n_words = piece.split(' ').count();
     // One bare word is a label, not a statement.
     let is_label = || n_words < 3 && kind.is_said() && !(n_words == 2 && reach(&piece).is_note);
@@ -544,5 +542,22 @@ mod tests {
         assert_eq!(out.len(), 500);
         assert!(out.iter().all(|passage| passage.digest == Digest::of_normalised(&text).short()));
         assert_eq!(places.n_digested, text.len());
+    }
+
+    #[test]
+    fn a_lesson_that_says_that_it_was_found_is_a_cause() {
+        let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
+        let text = "### A\n\n**Lessons Learned:**\n- The oven has two doors.\n- And that explains the smoke. Smoke comes from the left one.\n- Da haben wir es: die rechte klemmt.\n\n**Key Exchanges:**\n- The oven is wet, so it smokes. (ruled out)\n- Bake in the yard instead of the hall. (turned down)\n";
+        let passages = &journal_entries(&path, text, false)[0].passages;
+        let found: Vec<(&str, bool, bool)> =
+            passages.iter().map(|one| (one.text.as_str(), one.is_found, one.is_claim())).collect();
+        let expected = [
+            ("The oven has two doors.", false, true),
+            ("Smoke comes from the left one.", true, true),
+            ("Die rechte klemmt.", true, true),
+            ("The oven is wet, so it smokes. (ruled out)", false, false),
+            ("Bake in the yard instead of the hall. (turned down)", false, false),
+        ];
+        assert_eq!(found, expected);
     }
 }

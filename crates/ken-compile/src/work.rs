@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use ken_core::Span;
 use ken_core::language::alternatives;
 use ken_core::markdown::code_spans;
-use ken_core::text::one_line;
+use ken_core::text::{leans_back, one_line};
 use ken_core::words::{Weight, fold, identifier_parts, is_spoken, is_stop, stem, weight, words};
 use regex::Regex;
 
@@ -247,6 +247,38 @@ fn of_topic(title: &str, entry: &Entry) -> Option<String> {
 /// Fewest words of such a title.
 const TOPIC_WORDS_MIN: usize = 2;
 
+/// The clause of what somebody began with that has most words of which the entry speaks, too, the first of them.
+fn of_context(entry: &Entry) -> Option<String> {
+    let first = entry.passages.first().filter(|first| entry.is_extracted && first.kind.is_said())?;
+    let begun = entry.passages.iter().take_while(|passage| passage.lines == first.lines);
+    let behind = entry.passages.iter().filter(|passage| passage.lines != first.lines && passage.kind.is_said());
+    let told: BTreeSet<String> = behind.flat_map(|passage| change::telling_stems(&passage.text)).collect();
+    let is_title = |clause: &&str| {
+        let n_words = clause.split_whitespace().count();
+        CONTEXT_WORDS.contains(&n_words)
+            && is_telling(clause)
+            && !is_spoken(clause)
+            && !opens_request(clause)
+            && !leans_back(clause)
+            && !alone::points_back(clause)
+            && !clause.contains('/')
+    };
+    let n_told = |clause: &str| change::telling_stems(clause).intersection(&told).count();
+    let clauses = begun.flat_map(|passage| clause_ends().split(&passage.text)).filter(is_title);
+    // Of equals the last is the greatest: the first of all is wanted.
+    let ranked = clauses.map(|clause| (n_told(clause), clause)).filter(|(n, _)| *n > 0).collect::<Vec<_>>();
+    ranked.into_iter().rev().max_by_key(|(n, _)| *n).map(|(_, clause)| capital(clause))
+}
+
+/// What stands between two clauses; `0.14` is one word.
+fn clause_ends() -> &'static Regex {
+    static ENDS: OnceLock<Regex> = OnceLock::new();
+    ENDS.get_or_init(|| Regex::new(r#"[.;:,?!"“”„()—]+(?:\s+|$)|(?:^|\s+)[("“„—–-]+\s*"#).expect("a pattern of ours"))
+}
+
+/// How many words such a clause has.
+const CONTEXT_WORDS: std::ops::RangeInclusive<usize> = 3..=12;
+
 /// What somebody speaks of who says in their own words what they are at, from its first determiner on: `I'm writing the
 /// results for the paper` makes `Results for the paper`.
 fn of_request(title: &str) -> Option<String> {
@@ -335,7 +367,8 @@ fn spoken_of(entry: &Entry) -> BTreeMap<String, Spoken> {
     counts
 }
 
-/// The one or two names that most statements speak of, those that were asked for before others.
+/// The name that most statements speak of, those that were asked for before others; where there are two, what the entry
+/// began with, else both.
 fn of_names(entry: &Entry) -> Option<String> {
     let weighed = |name: Spoken| (if name.is_asked { 2 * name.n } else { name.n }, name.surface, name.is_phrase);
     let mut ranked: Vec<(usize, String, bool)> = spoken_of(entry).into_values().map(weighed).collect();
@@ -356,7 +389,11 @@ fn of_names(entry: &Entry) -> Option<String> {
     }
     // One plain word is too little to tell work from what it is about.
     let is_enough = |name: &String| name.contains([' ', '.', '_', ':']) || !identifier_parts(name).is_empty();
-    (names.len() > 1 || names.iter().any(is_enough)).then(|| names.join(" and "))
+    let is_name = names.len() > 1 || names.iter().any(is_enough);
+    let joined = || is_name.then(|| names.join(" and "));
+    // Two names side by side, or one of code, say little of what it was about.
+    let says_little = is_name && !(names.len() == 1 && names[0].contains(' '));
+    if says_little { of_context(entry).or_else(joined) } else { joined() }
 }
 
 /// Whether a mention may name a piece of work: identifiers, files, names and phrases that stand alone.

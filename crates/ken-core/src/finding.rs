@@ -29,3 +29,22 @@ static MARK: LazyLock<Regex> = LazyLock::new(|| {
 pub fn behind_mark(text: &str) -> Option<&str> {
     MARK.find(text).map(|found| &text[found.end()..])
 }
+
+static LABEL: LazyLock<Regex> = LazyLock::new(|| {
+    let labels = alternatives(|lexicon| lexicon.sessions.label_lesson);
+    Regex::new(&format!(
+        r"(?i)^(?:the |die |der |la |le |el |il )?(?:{labels})(?:\s?[:–—]| (?:is|was|ist|war|est|était|es|era|è) )"
+    ))
+    .expect("a pattern of ours")
+});
+
+/// Returns whether a sentence begins by saying that it tells a cause: `There it is: …`, `Root cause: …`.
+///
+/// ```
+/// # use ken_core::finding::tells_cause;
+/// assert!(tells_cause("Root cause: the door sticks.") && tells_cause("Got it. The door sticks."));
+/// assert!(!tells_cause("The door sticks."));
+/// ```
+pub fn tells_cause(sentence: &str) -> bool {
+    behind_mark(sentence).is_some() || LABEL.is_match(sentence)
+}

@@ -269,7 +269,9 @@ pub(super) fn tldr(input: &PageInput, (lead, replaces): (&Statement, bool)) -> O
         let is_told = || score::score(text, false) >= TELLING_MIN || does_something(text, &names);
         text.contains(|ch: char| ch.is_ascii_digit()) || is_told()
     };
-    let stands = |text: &&str| alone::stands(text) && !alone::is_addition(text);
+    // `2 (brick one up) is too dear` tells what was not taken.
+    let is_of_option = |text: &str| text.split_once(" (").is_some_and(|(mark, _)| mark.len() <= OPTION_BYTES_MAX);
+    let stands = |text: &&str| alone::stands(text) && !alone::is_addition(text) && !is_of_option(text);
     // What stands behind a semicolon may be a sentence of its own: `Ada leads; Ben does the ovens.`
     let parts = |sentence: &'_ str| {
         // Of a list that something leads in, an item says little alone.
@@ -313,6 +315,9 @@ pub(super) fn tldr(input: &PageInput, (lead, replaces): (&Statement, bool)) -> O
     };
     Some(within_code(&chosen?))
 }
+
+/// Longest mark of an option, in bytes.
+const OPTION_BYTES_MAX: usize = 2;
 
 /// Says of a text whether it has a word of what a page is called.
 fn names_it_of(input: &PageInput) -> impl Fn(&str) -> bool {

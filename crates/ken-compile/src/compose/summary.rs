@@ -143,7 +143,9 @@ fn cause(input: &PageInput, account: &Account<'_>) -> Option<(Date, String)> {
         let first = all.first().map(|first| first.of(&text))?;
         let up_to = |n: usize| all.get(n - 1).map(|last| &text[..last.end]);
         let fits = |text: &&str| text.chars().count() <= CAUSE_CHARS_MAX;
-        let is_short = first.split(' ').count() < CAUSE_WORDS_MIN && all.len() < 2 || clause::is_fragment(first);
+        // `1.2 s. Goal reached.` tells no cause, and few words do that name nothing.
+        let names = clause::is_one(first) && first.contains('`');
+        let is_short = first.split(' ').count() < CAUSE_WORDS_MIN && !names || clause::is_fragment(first);
         let told = up_to(2).filter(fits).or_else(|| up_to(1).filter(fits)).map(capital)?;
         let n_about = with_parts(&told).intersection(&about).count().min(DONE_WORDS_MIN);
         let stands = !is_short && !alone::points_back(first) && !reference::has_address(&told);

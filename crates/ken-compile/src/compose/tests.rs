@@ -126,6 +126,28 @@ fn a_page_is_summed_up_by_what_holds_elsewhere_where_nothing_of_its_own_is_left(
 }
 
 #[test]
+fn work_is_summed_up_by_the_cause_that_was_found() {
+    let found = |text: &str, line: usize| Statement {
+        is_fault: true,
+        is_found: true,
+        ..statement(text, PassageKind::Lesson, "2026-03-02", line)
+    };
+    let bug = "The bug is that the till drops what the queue still holds.";
+    let told = Statement { is_fault: true, ..statement(bug, PassageKind::Lesson, "2026-03-02", 7) };
+    let cause = found("A wet spring holds the bolt of the drawer back. Then no bill is printed. It is cold.", 9);
+    let other = found("A second spring is missing in the drawer of the yard.", 12);
+    let short = found("42 bills.", 8);
+    let cited = statement("Edit", PassageKind::Event, "2026-03-02", 20).cited;
+    let files = vec![("till.rs".to_owned(), cited)];
+    let title = "Retries of the till".to_owned();
+    let statements = vec![told, short, other, cause];
+    let page = composed(&PageInput { title, category: Category::Project, files, ..oven_timer(statements) }, &|_| None);
+    let tldr =
+        "Problem (fixed on 2026-03-02): A wet spring holds the bolt of the drawer back. Then no bill is printed.";
+    assert!(page.contains(&format!("\ntldr: \"{tldr}\"\n")), "{page}");
+}
+
+#[test]
 fn work_is_summed_up_by_what_came_of_it_or_what_was_found() {
     let work = |said: &[&str], files: &[&str], expected: &str| {
         let statements = said

@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 use indexmap::IndexMap;
 
 use crate::chat::said_by;
-use crate::finding::behind_mark;
+use crate::finding::tells_cause;
 use crate::language::WordSet;
 use crate::page::outline::DISPUTED;
 use crate::search::asks::Asks;
@@ -259,7 +259,7 @@ impl<'q> Close<'q> {
             }
             self.take_sentences(&mut said, by_sentence, &above);
             said.has_asked = self.asks.is_some_and(|asks| asks.is_met(&said_by(unit.span.of(doc.text), &unit.speaker)));
-            let finds = || unit.sentences.iter().any(|sentence| behind_mark(sentence.of(doc.text)).is_some());
+            let finds = || unit.sentences.iter().any(|sentence| tells_cause(sentence.of(doc.text)));
             said.is_cause = asks_for_cause && finds();
             said.words.sort_unstable();
             said.words.dedup();

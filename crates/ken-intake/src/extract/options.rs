@@ -173,12 +173,12 @@ fn lettered(unit: &Unit) -> Option<(String, &str)> {
     Some((found[1].to_lowercase(), found.get(3)?.as_str())).filter(|_| is_option)
 }
 
-/// Returns where the mark of an option ends that is the subject of a sentence, and the mark; `a` may be an article.
+/// Returns where the mark of an option ends that is the subject of a sentence, and the mark; `a` may be no mark.
 fn subject(sentence: &str) -> Option<(usize, String)> {
     let found = patterns().subject.captures(sentence)?;
     let mark = found.get(1).or_else(|| found.get(2))?;
-    let is_article = mark.as_str().eq_ignore_ascii_case("a") && !sentence[mark.end()..].starts_with(')');
-    (!is_article).then(|| (mark.end(), mark.as_str().to_lowercase()))
+    let is_word = mark.as_str().eq_ignore_ascii_case("a") && !sentence[mark.end()..].starts_with(')');
+    (!is_word).then(|| (mark.end(), mark.as_str().to_lowercase()))
 }
 
 /// Returns the mark of the option that a sentence names: `2` of `I like option 2`.

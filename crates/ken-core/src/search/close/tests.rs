@@ -117,6 +117,20 @@ fn where_work_was_done_an_agents_turn_leads_to_the_reply() {
 }
 
 #[test]
+fn a_cause_is_found_by_its_mark_where_one_is_asked_for() {
+    let cause = "There it is. A wet spring held the bolt back.";
+    let turns = ["The oven door fell off at night.", "$ ls oven", "It is bolted twice.", cause, "Fine."];
+    let asked = |question: &str| {
+        let found = turns_scored(question, "", &turns);
+        found[3] / found[0]
+    };
+    assert!(asked("why did the oven door fall off") > 0.6 && asked("what made the oven door fall off") > 0.6);
+    assert!(asked("why is the oven door off") < 0.2 && asked("when did the oven door fall off") < 0.2);
+    let chat = ["The oven door fell off at night.", "Fine.", "It is bolted twice.", cause, "Fine."];
+    assert!(turns_scored("why did the oven door fall off", "", &chat)[3] < 0.2, "nothing was done");
+}
+
+#[test]
 fn a_session_counts_by_all_that_it_says_of_the_question() {
     let about =
         ["The oven door fell off.", "$ ls oven", "The oven door has short screws.", "The screws of the door are new."];
