@@ -447,6 +447,8 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         ],
         ruling: r"(?:la|nuestra) regla es|siempre|debe|deben|hay que|se queda(?:n)?|(?:peor|mejor|más seguro|más sencillo) que|basta|demasiad[oa]s?",
         reaction: r"no|sí|ok|bueno|vale|pero|entonces|espera|perfecto|de acuerdo|por favor",
+        after_all: r"al final|mejor|en su lugar",
+        rather: r"al final|mejor",
         of_option: r"es|está|sería|seria|no|va|hace|me|cuesta|parece",
         takes_option: r"(?:es|está|sería|parece) (?:bien|mejor|lo mejor|perfecto)|me vale|me sirve",
         forbidding: "",

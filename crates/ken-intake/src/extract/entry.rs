@@ -10,7 +10,7 @@ use ken_core::action::closes_task;
 use ken_core::journal::{RULED_OUT, SectionKind, TURNED_DOWN, USER_ASKED, USER_SAID, is_overruled};
 use ken_core::supersede::reach;
 
-use super::accepted::settled;
+use super::accepted::{AGREED, settled};
 use super::names;
 use super::options::Options;
 use super::overruled::{Telling, is_proposed, ruled_out, telling, turned_down};
@@ -164,6 +164,8 @@ struct Collected {
     /// What stands somewhere already, in lower case without punctuation.
     seen: BTreeSet<String>,
     context: String,
+    /// What the agent offered last to choose from, in a message of its own.
+    offer: String,
     /// How many requests were made so far.
     n_requests: usize,
     /// Whether tools ran: then who answers an agent rules what it does, and does not only chat.
@@ -180,6 +182,7 @@ impl Collected {
             actions: Vec::new(),
             seen: BTreeSet::new(),
             context: context.clone().unwrap_or_default(),
+            offer: String::new(),
             n_requests: 0,
             is_work: false,
             phrases: Phrases::get(),
@@ -215,6 +218,7 @@ impl Collected {
         self.overrule((&turned_down(text), TURNED_DOWN), 0, &mut [], is_proposed);
         typed_sentences(text).into_iter().for_each(|sentence| self.rule_out(sentence, &mut []));
         self.n_requests += 1;
+        let offered = &*self.reconsidered(text, offered);
         if let Some(settled) = settled(text, offered) {
             if self.is_new(&settled) {
                 self.decisions.push(bullet(&settled, 10));
@@ -248,6 +252,34 @@ impl Collected {
         self.asked(&rest, REQUEST_SENTENCES_MAX);
     }
 
+    /// Returns what was offered that a person now chooses from: the last message, or the one before from which they choose
+    /// another option than they did; that one is turned down.
+    fn reconsidered(&mut self, text: &str, offered: &str) -> String {
+        if !Options::of(&units(offered)).is_empty() {
+            offered.clone_into(&mut self.offer);
+        }
+        let options = Options::of(&units(&self.offer));
+        let Some(chosen) = typed_sentences(text).into_iter().find_map(|one| options.chosen_instead(one)) else {
+            return offered.to_owned();
+        };
+        let is_other = |put: &str| options.open(put) && !put.starts_with(chosen);
+        for bullet in &mut self.decisions {
+            if bullet.text.strip_prefix(AGREED).is_some_and(is_other) {
+                bullet.text.push_str(TURNED_DOWN);
+            }
+        }
+        self.drop_overruled();
+        self.offer.clone()
+    }
+
+    /// What was decided and is overruled since stands among the exchanges.
+    fn drop_overruled(&mut self) {
+        let (decided, overruled) =
+            std::mem::take(&mut self.decisions).into_iter().partition(|one| !is_overruled(&one.text));
+        self.decisions = decided;
+        self.exchanges.extend::<Vec<Bullet>>(overruled);
+    }
+
     /// Marks what a sentence rules out of what the agent said shortly before, and of what it is saying.
     fn rule_out(&mut self, sentence: &str, saying: &mut [Bullet]) {
         self.overrule((&ruled_out(sentence), RULED_OUT), RULED_OUT_WITHIN, saying, |text| ruled_out(text).is_empty());
@@ -273,10 +305,7 @@ impl Collected {
                 bullet.text.push_str(mark);
             }
         }
-        let (decided, overruled) =
-            std::mem::take(&mut self.decisions).into_iter().partition(|one| !is_overruled(&one.text));
-        self.decisions = decided;
-        self.exchanges.extend::<Vec<Bullet>>(overruled);
+        self.drop_overruled();
     }
 
     /// Takes a piece of what a person replied to the agent.

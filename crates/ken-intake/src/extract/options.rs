@@ -89,6 +89,23 @@ impl Options {
         Options(all)
     }
 
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether a text begins with one of them.
+    pub(super) fn open(&self, text: &str) -> bool {
+        self.0.iter().any(|choice| text.starts_with(&choice.text))
+    }
+
+    /// Returns the option that a sentence chooses in place of another: `go 3 after all`.
+    pub(super) fn chosen_instead(&self, sentence: &str) -> Option<&str> {
+        let found = patterns().instead.captures(sentence)?;
+        let mark = found.get(1).or_else(|| found.get(2))?.as_str().to_lowercase();
+        self.0.iter().rfind(|choice| choice.mark == mark).map(|choice| choice.text.as_str())
+    }
+
     /// Returns the option that a reply begins by choosing.
     pub(super) fn chosen_by(&self, reply: &str) -> Option<&str> {
         let reply = reply.trim();
@@ -246,6 +263,7 @@ struct Patterns {
     lettered: Regex,
     cell: Regex,
     subject: Regex,
+    instead: Regex,
     inline: Regex,
     nth: [Regex; LAST + 1],
 }
@@ -265,6 +283,11 @@ fn patterns() -> &'static Patterns {
         )),
         named: regex(NAMED),
         labelled: regex(LABELLED),
+        instead: regex(&format!(
+            r"(?i)(?:^|\s)\(?{mark}\)?,? (?:{})(?:\W|$)|(?:^|\s)(?:{}),? \(?{mark}\)?(?:[.,;:!]|$)",
+            alternatives(|lexicon| lexicon.sessions.after_all),
+            alternatives(|lexicon| lexicon.sessions.rather),
+        )),
         inline: regex(INLINE),
         nth: std::array::from_fn(|at| {
             let reaction = alternatives(|lexicon| lexicon.sessions.reaction);
@@ -324,6 +347,17 @@ mod tests {
         let lettered = Options::of(&units("- a) Keep both\n- b) Brick one up"));
         assert_eq!(lettered.spoken_of("(a) just moves the cold"), Some("a (Keep both) just moves the cold".to_owned()));
         assert_eq!(lettered.spoken_of("a door is wet"), None);
+    }
+
+    #[test]
+    fn an_option_is_chosen_in_place_of_another() {
+        let options = Options::of(&units("1. Keep both doors\n2. Brick one up\n"));
+        for reply in ["go 2 after all", "then rather 2.", "doch lieber 2", "2 instead, please"] {
+            assert_eq!(options.chosen_instead(reply), Some("Brick one up"), "{reply}");
+        }
+        for reply in ["2 doors after all", "rather 2 doors", "3 after all", "use oak instead"] {
+            assert_eq!(options.chosen_instead(reply), None, "{reply}");
+        }
     }
 
     #[test]

@@ -79,8 +79,11 @@ impl Reply<'_> {
         }
         let whole = |sentence: &String| self.options.spoken_of(sentence).unwrap_or_else(|| sentence.clone());
         if let Some((at, option)) = choice(&all, self.options) {
-            let why: Vec<String> =
-                all.iter().enumerate().filter(|(n, _)| *n != at).map(|(_, one)| whole(one)).collect();
+            let says_more = |one: &String| one.split_whitespace().count() > CHOICE_WORDS_MAX;
+            // `hold on.` gives no reason.
+            let tells = |one: &String| one.split_whitespace().count() >= WHY_WORDS_MIN;
+            let beside = all.iter().enumerate().filter(|(n, one)| if *n == at { says_more(one) } else { tells(one) });
+            let why: Vec<String> = beside.map(|(_, one)| whole(one)).collect();
             let (why, left) = with_rest(&why, RULING_CHARS_MAX);
             let why = if why.is_empty() { why } else { format!(" — {why}") };
             self.parts.push(Part::Ruled(format!("{AGREED}{option}{why}")));
@@ -131,14 +134,16 @@ impl Reply<'_> {
     }
 }
 
-/// Returns which of some sentences says nothing but the option that it chooses, and that: the first, else the last.
+/// Returns which of some sentences chooses an option in place of another, or says nothing but which it chooses, and that:
+/// the first, else the last.
 fn choice<'a>(all: &[String], options: &'a Options) -> Option<(usize, &'a str)> {
     let last = all.len().checked_sub(1)?;
     let chosen = |at: usize| {
         let is_bare = all[at].split_whitespace().count() <= CHOICE_WORDS_MAX && options.spoken_of(&all[at]).is_none();
         options.chosen_by(&all[at]).filter(|_| is_bare).map(|option| (at, option))
     };
-    chosen(0).or_else(|| chosen(last))
+    let instead = |at: usize| options.chosen_instead(&all[at]).map(|option| (at, option));
+    (0..=last).find_map(instead).or_else(|| chosen(0)).or_else(|| chosen(last))
 }
 
 /// Joins sentences to pieces no longer than a ruling.
@@ -162,6 +167,8 @@ fn with_denial(mut all: Vec<String>) -> Vec<String> {
     all
 }
 
+/// Fewest words of a reason.
+const WHY_WORDS_MIN: usize = 3;
 /// Most words of a sentence that only chooses.
 const CHOICE_WORDS_MAX: usize = 5;
 /// Most words of a sentence that says nothing without what it answers.

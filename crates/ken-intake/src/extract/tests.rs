@@ -722,3 +722,23 @@ fn what_is_turned_down_or_ruled_out_later_says_so_and_settles_nothing() {
         ],
     );
 }
+
+#[test]
+fn a_later_choice_of_another_option_turns_the_earlier_one_down() {
+    let turns = [
+        "U: the hall is damp",
+        "A: Fixes:\n1. Open the upper vent at night.\n2. Hang a curtain at the lower door.",
+        "U: 1, quick and done",
+        "A: Opening the vent in `vent.rs`.",
+        "U: hold on. in May the rain came in that way. go 2 after all, and a thick one",
+    ];
+    check_work(
+        SectionKind::DecisionsMade,
+        &turns,
+        &[
+            "User agreed: Hang a curtain at the lower door. — in May the rain came in that way. go 2 after all, and a thick one",
+        ],
+    );
+    let line = "User agreed: Open the upper vent at night. — 1, quick and done (turned down)";
+    check_work(SectionKind::KeyExchanges, &turns, &["Opening the vent in `vent.rs`.", line]);
+}

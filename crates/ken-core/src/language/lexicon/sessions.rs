@@ -62,6 +62,10 @@ pub struct Sessions {
     pub reaction: &'static str,
     /// How somebody chooses the first, second, third, fourth or last of what was offered: five expressions.
     pub nth: [&'static str; 5],
+    /// What stands behind the mark of an option that is chosen in place of another (`3 after all`), the same way.
+    pub after_all: &'static str,
+    /// What stands before it (`rather 3`), the same way.
+    pub rather: &'static str,
     /// What stands behind the mark of an option of which something is said (`B is tempting`), the same way.
     pub of_option: &'static str,
     /// What stands behind it where that takes it (`B is fine`), the same way.
@@ -128,6 +132,8 @@ impl Sessions {
         nth: [""; 5],
         ruling: "",
         reaction: "",
+        after_all: "",
+        rather: "",
         of_option: "",
         takes_option: "",
         forbidding: "",
