@@ -91,9 +91,10 @@ pub(crate) fn without_leaning(mut statements: Vec<Statement>, is_work: bool) -> 
         let is_said = one.place.is_none() && one.told.is_none();
         // In a piece of work it is somebody who decides.
         let may_be_personal = is_work && one.kind == PassageKind::Decision;
-        let is_alone = || {
-            !leans_back(&one.text) && alone::is_claim(&one.text) && (may_be_personal || !alone::is_personal(&one.text))
-        };
+        // As with its passage: who settles something and says why speaks of the work, too.
+        let is_reasoned = || may_be_personal && alone::is_long_decision(&one.text);
+        let is_about = || alone::is_claim(&one.text) && (may_be_personal || !alone::is_personal(&one.text));
+        let is_alone = || is_reasoned() || !leans_back(&one.text) && is_about();
         // What was done to a file, or was wrong before, is told by the work that did or mended it.
         let is_of_work = || !is_work && (one.is_fault || score::is_edit(&one.text));
         is_said && !work::is_asked(one.kind) && (is_of_work() || !is_alone())

@@ -32,7 +32,7 @@ pub(crate) const SUMS_UP_MIN: i16 = 2 * POINT;
 /// What nobody said in a session stands: a person wrote it, a document has it, or a reader chose it.
 pub(crate) const WRITTEN: i16 = i16::MAX / 2;
 /// Statements of sessions that the page of a piece of work shows, and that of a thing.
-pub(crate) const OF_WORK_MAX: usize = 10;
+pub(crate) const OF_WORK_MAX: usize = 9;
 pub(crate) const OF_THING_MAX: usize = 8;
 
 /// So long a statement is hard to take in, in characters.
