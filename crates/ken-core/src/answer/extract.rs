@@ -30,7 +30,7 @@ use crate::words::{self, Weight, fold};
 
 use super::request::{asking_words, is_request};
 use super::{Answer, Citable, Consulted, LINES_BETWEEN, Sentence};
-use around::{beside, by_names, replied};
+use around::{beside, by_names, led_to};
 use in_place::{date_of, is_to_come, lead_on, old_day, stated};
 use pick::Picking;
 
@@ -328,7 +328,7 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
     for (place, (one, said)) in consulted.iter().zip(heard).enumerate() {
         let shares: Vec<f32> = said.iter().map(&share).collect();
         let known = by_names(&names, &said);
-        let replied = replied(one, &shares);
+        let replied = led_to(one, &shares, &close.question().text);
         for (nth, (citable, said)) in one.citables.iter().zip(said).enumerate() {
             let next = beside(&shares, nth, citable);
             let around = worth[place].get(nth).copied().unwrap_or(0.0) / best;

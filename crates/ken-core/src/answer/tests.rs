@@ -236,6 +236,23 @@ fn what_asks_for_a_reason_gets_one() {
 }
 
 #[test]
+fn a_cause_answers_why_something_happened() {
+    let talk = |found: &str| {
+        let text = format!(
+            "# Talk\n\n## User (2026-04-08 09:00)\n\nThe bakery oven went cold at night.\n\n### Agent (2026-04-08 09:01)\n\n{found} A wet spring held the bolt of the flap back.\n"
+        );
+        let citables = citables_of_lines(&path("daily/2026-04-08.md"), (&text, false), None, (1, 99));
+        vec![Consulted { citables, ..consulted().pop().expect("evidence") }]
+    };
+    let answered = |question: &str, found: &str| shown(&extracted(question, &talk(found)));
+    let why = "why did the bakery oven go cold?";
+    assert!(answered(why, "There it is.").contains("wet spring"), "{}", answered(why, "There it is."));
+    assert!(!answered(why, "It is Monday.").contains("wet spring"), "{}", answered(why, "It is Monday."));
+    let state = "why is the bakery oven cold?";
+    assert!(!answered(state, "There it is.").contains("wet spring"), "{}", answered(state, "There it is."));
+}
+
+#[test]
 fn a_reply_answers_what_the_agent_said_before_it() {
     let talk = |reply: &str| {
         let text = format!(

@@ -2,6 +2,8 @@
 //! has.
 
 use crate::answer::{Citable, Consulted};
+use crate::finding::tells_cause;
+use crate::search::Asks;
 use crate::search::close::Said;
 use crate::talk::Speaker;
 
@@ -19,8 +21,18 @@ pub(super) fn beside(shares: &[f32], nth: usize, citable: &Citable) -> f32 {
     at(nth.checked_sub(1)).max(at(Some(nth + 1)))
 }
 
+/// What leads to each sentence holds of the question at most: what the agent said before a person's reply, and, where a
+/// cause is asked for, what stands around one that was found.
+pub(super) fn led_to(one: &Consulted, shares: &[f32], question: &str) -> Vec<f32> {
+    let mut out = replied(one, shares);
+    if Asks::is_of_cause(question) {
+        out.iter_mut().zip(caused(one, shares)).for_each(|(led_to, caused)| *led_to = led_to.max(caused));
+    }
+    out
+}
+
 /// What the agent said before each sentence of a person's reply holds of the question at most.
-pub(super) fn replied(one: &Consulted, shares: &[f32]) -> Vec<f32> {
+fn replied(one: &Consulted, shares: &[f32]) -> Vec<f32> {
     let mut out = Vec::with_capacity(shares.len());
     let (mut said, mut replied) = (0.0_f32, 0.0);
     let mut heading = "";
@@ -37,6 +49,26 @@ pub(super) fn replied(one: &Consulted, shares: &[f32]) -> Vec<f32> {
         out.push(replied);
     }
     out
+}
+
+/// How many sentences tell what was found, the one that says so included.
+const FOUND_SENTENCES: usize = 3;
+
+/// What the sentences of a place hold of a question for a cause at most, for each one that tells what was found: the question
+/// has the words of the symptom, and the cause has others.
+fn caused(one: &Consulted, shares: &[f32]) -> Vec<f32> {
+    let most = shares.iter().copied().fold(0.0, f32::max);
+    let (mut left, mut heading) = (0, "");
+    let tells = one.citables.iter().map(|citable| {
+        if citable.heading != heading {
+            (left, heading) = (0, &citable.heading);
+        }
+        left = if tells_cause(&citable.text) { FOUND_SENTENCES } else { left };
+        let is_told = left > 0;
+        left = left.saturating_sub(1);
+        if is_told { most } else { 0.0 }
+    });
+    tells.collect()
 }
 
 /// What each sentence of a text counts by the names of the question: those that it lacks may stand elsewhere in the text.
