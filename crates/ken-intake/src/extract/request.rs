@@ -49,7 +49,14 @@ pub(super) fn request_sentences(text: &str) -> Vec<String> {
 pub(super) fn request_paragraphs(text: &str) -> Vec<Vec<String>> {
     let phrases = Phrases::get();
     let mut found: Vec<Vec<String>> = Vec::new();
-    for unit in units(text) {
+    let mut units = units(text);
+    // Who begins with one number counts nothing, but chooses by it: `1. no locks, please`.
+    if units.iter().filter(|unit| !unit.mark.is_empty()).count() == 1
+        && let Some(first) = units.first_mut().filter(|first| !first.mark.is_empty())
+    {
+        first.text = format!("{}. {}", first.mark, first.text);
+    }
+    for unit in units {
         let leads_in = found.last().and_then(|last| last.last()).is_some_and(|last| last.ends_with(':'));
         // A heading is a title, not a sentence; it only counts where an introduction leads to it.
         if matches!(unit.kind, Kind::Columns | Kind::Code) || unit.kind == Kind::Heading && !leads_in {

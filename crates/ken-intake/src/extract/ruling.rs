@@ -46,6 +46,11 @@ pub(super) fn reply(paragraphs: &[Vec<String>], offered: &str) -> Vec<Part> {
         }
         for sentence in paragraph {
             let goes_on = goes_along(sentence);
+            // `2. Add a test, please` counts what is asked.
+            if !goes_on && run.len() == 1 && run[0].trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit()) {
+                out.asked([format!("{} {sentence}", std::mem::take(&mut run).concat())]);
+                continue;
+            }
             if !goes_on || !run.is_empty() && patterns().turning.is_match(&straight(sentence)) {
                 out.close(&mut run);
             }

@@ -742,3 +742,24 @@ fn a_later_choice_of_another_option_turns_the_earlier_one_down() {
     let line = "User agreed: Open the upper vent at night. — 1, quick and done (turned down)";
     check_work(SectionKind::KeyExchanges, &turns, &["Opening the vent in `vent.rs`.", line]);
 }
+
+#[test]
+fn who_begins_with_the_number_of_an_option_chooses_it() {
+    check_work(
+        SectionKind::DecisionsMade,
+        &[
+            "U: the hall is damp",
+            "A: Ways:\n1. Open the upper vent at night.\n2. Hang a curtain at the lower door.",
+            "U: 1. no curtains in a bakery, we promised that to the fire brigade and to the insurance",
+        ],
+        &[
+            "1. no curtains in a bakery, we promised that to the fire brigade and to the insurance (Open the upper vent at night.)",
+        ],
+    );
+    let summed = [
+        "U: the hall is damp",
+        "A: Done:\n1. The vent opens.\n2. The lamp says so.",
+        "U: 2. can you add a bell to it?",
+    ];
+    check_work(SectionKind::DecisionsMade, &summed, &[]);
+}
