@@ -121,7 +121,7 @@ impl Passage {
         use PassageKind::{Action, Decision, Lesson, Statement};
         let is_of_kind = matches!(self.kind, Decision | Lesson | Statement | Action);
         is_of_kind
-            && !is_overruled(&self.text)
+            && (self.place.is_some() || !is_overruled(&self.text))
             && !is_covered(&self.text)
             && (self.place.is_some() || self.told.is_some() || self.is_reasoned() || alone::is_claim(&self.text))
     }
@@ -559,5 +559,12 @@ mod tests {
             ("Bake in the yard instead of the hall. (turned down)", false, false),
         ];
         assert_eq!(found, expected);
+        // A document means its own words by that.
+        let raw = VaultPath::new("raw/oven.md").expect("inside");
+        let text = "# Oven\n\n- The left door was the cause of the smoke in May (ruled out)\n";
+        let entries = crate::cut::read_entries(&raw, crate::cut::ReadAs::Document(None), text, None);
+        assert!(
+            entries.iter().flat_map(|entry| &entry.passages).any(|one| one.text.contains("smoke") && one.is_claim())
+        );
     }
 }
