@@ -477,6 +477,10 @@ fn push(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Pa
         whole if kind.is_said() && whole.len() < piece.len() => whole.to_owned(),
         _ => piece,
     };
+    let piece = match kind {
+        PassageKind::Decision => capital(&alone::without_courtesies(&piece)),
+        _ => piece,
+    };
     let found = behind_mark(&piece).filter(|found| kind == PassageKind::Lesson && !found.is_empty()).map(capital);
     let (is_found, piece) = (found.is_some(), found.unwrap_or(piece));
     let n_words = piece.split(' ').count();

@@ -41,6 +41,21 @@ fn option(put: &str) -> Option<&str> {
 /// Fewest words of an option that says by itself what is done.
 const OPTION_SAID_WORDS_MIN: usize = 5;
 
+/// Returns what somebody settled without how they said yes, and without the sentences by which they thank, praise or take
+/// leave: `Yeah put it there. Thank you!` is `put it there.`
+pub(crate) fn without_courtesies(text: &str) -> String {
+    let nodded = patterns().nods.find(text).map_or(text, |found| &text[found.end()..]);
+    let mut out = String::new();
+    for piece in patterns().pieces.find_iter(nodded).map(|piece| piece.as_str()) {
+        let is_exact = || piece.contains(|ch: char| ch.is_ascii_digit() || matches!(ch, '`' | '(' | '?'));
+        if is_exact() || !patterns().courtesies.is_match(piece) {
+            out.push_str(piece);
+        }
+    }
+    let said = out.trim();
+    if said.split_whitespace().count() < OPTION_WORDS_MIN { text.to_owned() } else { said.to_owned() }
+}
+
 /// Returns whether somebody has something done, in their own words, and settles nothing by that: `let's first fix the
 /// door` does not, `let's use steam instead of water` does.
 pub(crate) fn is_errand(text: &str) -> bool {
@@ -80,6 +95,10 @@ fn says_what(option: &str) -> bool {
 const OPTION_WORDS_MIN: usize = 3;
 
 struct Patterns {
+    nods: Regex,
+    /// A sentence with its end; `0.14` and `a.rs` are one word.
+    pieces: Regex,
+    courtesies: Regex,
     assents: Regex,
     offers: Regex,
     errands: Regex,
@@ -96,7 +115,12 @@ fn patterns() -> &'static Patterns {
         let errands = alternatives(|lexicon| lexicon.work.errands);
         let settles = alternatives(|lexicon| lexicon.sessions.decision);
         let reasons = alternatives(|lexicon| lexicon.sessions.causal);
+        let nodding = alternatives(|lexicon| lexicon.sessions.nodding);
+        let courtesy = alternatives(|lexicon| lexicon.sessions.courtesy);
         Patterns {
+            nods: regex(format!(r"(?i)^(?:(?:{nodding})[,.!]* )+(?:(?:and|but|und|aber|et|mais|y|pero|e|ma) )?")),
+            pieces: regex(r"(?:[^.!]|[.!]+[^.!\s])+(?:[.!]+\s+|[.!]*$)".to_owned()),
+            courtesies: regex(format!(r"(?i)^(?:{courtesy})\b")),
             assents: regex(format!(r"(?i)^(?:(?:{assent})\b[,.! ]*)+$")),
             offers: regex(format!(r"(?i)^(?:{offer})(?: me)?(?: to)?\b")),
             errands: regex(format!(r"(?i)^(?:{errands})\b")),
@@ -109,6 +133,21 @@ fn patterns() -> &'static Patterns {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_somebody_settled_stands_without_thanks_and_leave_taking() {
+        for (text, expected) in [
+            ("Yeah put it on the shelf, the oven is full. Thank you!!", "put it on the shelf, the oven is full."),
+            ("nice. keep 0.14 in a.rs! going to lunch, soup today", "keep 0.14 in a.rs!"),
+            ("Yes but Ada looks at it first", "Ada looks at it first"),
+            ("thanks, bake 3 loaves.", "thanks, bake 3 loaves."),
+            ("Danke. Die Tür bleibt offen, bis morgen.", "Die Tür bleibt offen, bis morgen."),
+            ("No, the lower one. Perfect!", "No, the lower one."),
+            ("nice work!", "nice work!"),
+        ] {
+            assert_eq!(without_courtesies(text), expected);
+        }
+    }
 
     #[test]
     fn what_somebody_agreed_on_stands_without_the_talk_around_it() {

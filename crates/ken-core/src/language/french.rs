@@ -443,6 +443,8 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         ],
         ruling: r"(?:la|notre) règle est|la règle c'est|toujours|doit|doivent|faut|reste(?:nt)?|(?:pire|mieux|plus sûr|plus simple) que|suffit|trop (?:de|long|court|lent|grand|petit|tard|tôt|risqué)",
         reaction: r"non|oui|ouais|ok|bon|alors|mais|attends|stop|parfait|d'accord|s'il te pla[iî]t|s'il vous pla[iî]t|stp|svp",
+        nodding: r"oui|ouais|ah|ah oui|bah oui",
+        courtesy: r"merci|super|génial|parfait|bravo|top|très bien|bien vu|bonne (?:nuit|soirée)|à (?:demain|plus|tout à l'heure)|salut|bonsoir",
         after_all: r"finalement|plutôt",
         rather: r"finalement|plutôt",
         of_option: r"est|n'est|sera|serait|ne|va|fait|me|non|coûte|semble",

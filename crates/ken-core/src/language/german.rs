@@ -507,6 +507,8 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         ],
         ruling: r"(?:die|unsere) regel ist|immer|bleib\w*|(?:darf|dürfen|soll|sollen|muss|müssen)|wird (?:nie|nicht|nichts|nix|nur)|(?:schlimmer|besser|sicherer|einfacher|billiger) als|lohnt (?:sich )?nicht|reicht|zu (?:viele?|lang|kurz|langsam|groß|klein|spät|früh|riskant)",
         reaction: r"nein|ja|gut|ok(?:ay)?|also|naja|doch|halt|moment|stopp?|aber|und|super|genau|bitte",
+        nodding: r"ja|jo|ach ?ja|ach|aha|stimmt",
+        courtesy: r"danke|dank dir|vielen dank|merci|super|toll|klasse|prima|perfekt|spitze|sehr gut|gut (?:gemacht|aufgepasst)|gute nacht|schönen (?:abend|feierabend)|feierabend|bis (?:morgen|später|dann)|tschüss|servus",
         after_all: r"doch|stattdessen|lieber",
         rather: r"doch lieber|doch|lieber|stattdessen",
         of_option: r"ist|sind|war|wäre|waere|wird|würde|wuerde|geht|kommt|macht|hat|kann|klingt|kostet|nicht|scheidet|fällt|nein",

@@ -447,6 +447,8 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         ],
         ruling: r"(?:la|nuestra) regla es|siempre|debe|deben|hay que|se queda(?:n)?|(?:peor|mejor|más seguro|más sencillo) que|basta|demasiad[oa]s?",
         reaction: r"no|sí|ok|bueno|vale|pero|entonces|espera|perfecto|de acuerdo|por favor",
+        nodding: r"sí|ah|ah sí|vale",
+        courtesy: r"gracias|muchas gracias|genial|perfecto|estupendo|muy bien|buen trabajo|buenas noches|hasta (?:mañana|luego)|adiós",
         after_all: r"al final|mejor|en su lugar",
         rather: r"al final|mejor",
         of_option: r"es|está|sería|seria|no|va|hace|me|cuesta|parece",

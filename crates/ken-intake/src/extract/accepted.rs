@@ -68,6 +68,14 @@ pub(super) fn question_of(offered: &str) -> Option<String> {
     question(&units(offered)).map(|(question, _)| question)
 }
 
+/// Returns what a message tells in its last words, where it can be understood without those before.
+pub(super) fn told_last(offered: &str) -> Option<String> {
+    let units = units(offered);
+    let prose = units.iter().rev().take(QUESTION_UNITS).find(|unit| unit.kind == Kind::Prose)?;
+    let last = sentences(&prose.text).into_iter().rev().find(|sentence| is_said(sentence))?;
+    Some(cut(last.trim_end_matches(':'), OFFER_CHARS_MAX))
+}
+
 /// Returns the question that a message ends in, and the sentence before it.
 fn question(units: &[Unit]) -> Option<(String, Option<String>)> {
     let first = units.len().saturating_sub(QUESTION_UNITS);

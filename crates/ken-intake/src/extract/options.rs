@@ -21,6 +21,10 @@ const HEADING_WORDS_MAX: usize = 3;
 /// Fewest words of an option that a reply repeats to choose it.
 const REPEATED_WORDS_MIN: usize = 3;
 
+/// How many words of an option a reply begins with to choose it.
+const BEGUN_WORDS_MIN: usize = 2;
+const BEGUN_WORDS_MAX: usize = 5;
+
 /// Longest option, in characters, that stands in brackets behind its mark.
 const SHORT_CHARS_MAX: usize = 100;
 
@@ -156,6 +160,17 @@ impl Options {
         choice.map_or_else(|| text.to_owned(), |choice| format!("{text} ({}. {})", choice.mark, choice.text))
     }
 
+    /// Returns the only option that begins with the few words by which a reply begins, up to the end of its sentence: `sell
+    /// it.` of what was put as `Sell it to the mill`.
+    pub(super) fn begun_by(&self, reply: &str) -> Option<&str> {
+        let begun = reply.split(['.', ',', '!', ';', ':']).next()?.trim();
+        // A command is run, whoever offered it.
+        let is_few =
+            (BEGUN_WORDS_MIN..=BEGUN_WORDS_MAX).contains(&begun.split_whitespace().count()) && !begun.contains('/');
+        let mut all = self.0.iter().filter(|choice| is_few && begins_with(&choice.text, begun));
+        all.next().filter(|_| all.next().is_none()).map(|choice| choice.text.as_str())
+    }
+
     /// Returns the option that a reply says in a few of its own words.
     pub(super) fn repeated_by(&self, reply: &str) -> Option<&str> {
         let words = |text: &str| -> BTreeSet<String> {
@@ -166,6 +181,12 @@ impl Options {
         let mut all = self.0.iter().rev().filter(|choice| !choice.mark.is_empty()).map(|choice| choice.text.as_str());
         all.find(|text| reply.len() >= REPEATED_WORDS_MIN && reply.is_subset(&words(text)))
     }
+}
+
+/// Whether a text begins with another one, up to the end of a word.
+fn begins_with(text: &str, start: &str) -> bool {
+    let rest = text.to_lowercase().strip_prefix(&start.to_lowercase()).map(str::to_owned);
+    rest.is_some_and(|rest| !rest.starts_with(|ch: char| ch.is_alphanumeric()))
 }
 
 /// Returns the mark of an option and what it says: `Option 2: use a cache`.
@@ -330,6 +351,20 @@ mod tests {
         check(lettered, "B.", Some("Brick one up"));
         check("**a) Keep both doors**\n- cheap\n\n**b) Brick one up**\n- dear", "b) jetzt.", Some("Brick one up"));
         check("| | what |\n|---|---|\n| A | Keep both |\n| B | Brick one up |", "B. It is cold.", Some("Brick one up"));
+    }
+
+    #[test]
+    fn an_option_is_chosen_by_the_words_that_it_begins_with() {
+        let options = Options::of(&units("For the doors:\n\n1. keep both (dear)\n2. brick one up\n3. brick both up\n"));
+        for (reply, expected) in [
+            ("Keep both. the hall is warm", Some("keep both (dear)")),
+            ("brick one up, please", Some("brick one up")),
+            ("brick.", None),
+            ("keep bothering", None),
+            ("sell it", None),
+        ] {
+            assert_eq!(options.begun_by(reply), expected, "{reply}");
+        }
     }
 
     #[test]

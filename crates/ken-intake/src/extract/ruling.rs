@@ -8,10 +8,10 @@ use std::sync::{LazyLock, OnceLock};
 
 use ken_core::language::{Sessions, WordSet, alternatives};
 use ken_core::search::Asks;
-use ken_core::words::fold;
+use ken_core::words::{Weight, fold, weight, words};
 use regex::{Regex, RegexBuilder};
 
-use super::accepted::{AGREED, question_of};
+use super::accepted::{AGREED, question_of, told_last};
 use super::options::Options;
 use super::phrases::{Phrases, straight};
 use super::sentence::{cut, sentences, with_rest};
@@ -130,9 +130,18 @@ impl Reply<'_> {
             || settling == first
                 && (said.split_whitespace().count() <= BARE_WORDS_MAX || Phrases::get().is_pointing(said));
         // `Which one?` adds nothing.
-        let tells = |question: &String| question.split_whitespace().count() > BARE_WORDS_MAX;
+        let n_telling = |text: &str| words(text).iter().filter(|word| weight(word.of(text)) == Weight::Strong).count();
+        let tells = |question: &str| n_telling(question) > 0 || question.split_whitespace().count() > BARE_WORDS_MAX;
         let question = || question_of(self.offered).filter(|question| is_bare && tells(question));
-        let whole = option.or_else(|| question().map(|question| format!("{bare} (asked: {question})")));
+        let question = || question().map(|question| format!("{bare} (asked: {question})"));
+        // What a reply begins with takes up what was said last: `Leave it for now`.
+        let turns = |said: &str| patterns().turning.is_match(&straight(said));
+        let begun = said.split(['!', ';']).next().unwrap_or(said);
+        let is_free = self.parts.is_empty() && self.options.is_empty() && !turns(bare);
+        let takes_up = is_bare && is_free && n_telling(begun) <= TAKES_UP_WORDS_MAX;
+        let told = || told_last(self.offered).filter(|told| takes_up && n_telling(told) >= TOLD_LAST_WORDS_MIN);
+        let told = || told().map(|told| format!("{bare} (about: {told})"));
+        let whole = option.or_else(question).or_else(told);
         let whole = whole.unwrap_or_else(|| bare.to_owned());
         self.parts.push(Part::Ruled(cut(&whole, 2 * RULING_CHARS_MAX)));
         self.parts.extend(in_pieces(left).map(Part::Ruled));
@@ -145,7 +154,8 @@ fn choice<'a>(all: &[String], options: &'a Options) -> Option<(usize, &'a str)> 
     let last = all.len().checked_sub(1)?;
     let chosen = |at: usize| {
         let is_bare = all[at].split_whitespace().count() <= CHOICE_WORDS_MAX && options.spoken_of(&all[at]).is_none();
-        options.chosen_by(&all[at]).filter(|_| is_bare).map(|option| (at, option))
+        let option = options.chosen_by(&all[at]).or_else(|| options.begun_by(&all[at]));
+        option.filter(|_| is_bare).map(|option| (at, option))
     };
     let instead = |at: usize| options.chosen_instead(&all[at]).map(|option| (at, option));
     (0..=last).find_map(instead).or_else(|| chosen(0)).or_else(|| chosen(last))
@@ -174,6 +184,9 @@ fn with_denial(mut all: Vec<String>) -> Vec<String> {
 
 /// Fewest words of a reason.
 const WHY_WORDS_MIN: usize = 3;
+/// Most telling words of a sentence that takes up what an agent said last, and fewest of that.
+const TAKES_UP_WORDS_MAX: usize = 2;
+const TOLD_LAST_WORDS_MIN: usize = 2;
 /// Most words of a sentence that only chooses.
 const CHOICE_WORDS_MAX: usize = 5;
 /// Most words of a sentence that says nothing without what it answers.

@@ -170,6 +170,24 @@ fn what_a_reply_tells_and_what_it_asks_stand_in_its_order() {
 }
 
 #[test]
+fn a_ruling_that_takes_up_what_was_said_last_stands_with_that() {
+    let told = "A: The mill is dry.\n\nThe bell rang by a fixed clock, I made it a setting: `BELL_MINUTES=30`.";
+    let about = "(about: The bell rang by a fixed clock, I made it a setting: `BELL_MINUTES=30`.)";
+    for (reply, expected) in [
+        ("Make that 90. the bakers come late", &*format!("Make that 90. the bakers come late {about}")),
+        ("and please no bell in the night, ever", "and please no bell in the night, ever"),
+        ("the bell of the mill stays off in the night, always", "the bell of the mill stays off in the night, always"),
+    ] {
+        check_rulings(&["U: The doors of the oven stick.", told, &format!("U: {reply}")], &[expected]);
+    }
+    let font = "A: Three ways:\n\n1. sell it to the mill\n2. keep it\n3. paint it";
+    check_rulings(
+        &["U: The doors of the oven stick.", font, "U: sell it. paint is worse than 90 crowns, and Ada hates 3."],
+        &["User agreed: sell it to the mill — paint is worse than 90 crowns, and Ada hates 3."],
+    );
+}
+
+#[test]
 fn a_ruling_that_says_nothing_alone_stands_with_what_was_asked() {
     let offer = "A: The upper door leaks.\n\nHow long shall the tray wait for it?";
     check_rulings(

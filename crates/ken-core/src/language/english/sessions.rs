@@ -26,6 +26,8 @@ pub(super) const SESSIONS: Sessions = Sessions {
     nth: [r"the (?:first|former)", "the second", "the third", "the fourth", r"the (?:last|latter)"],
     ruling: r"always|stays?|(?:the|our) rule is|(?:worse|better|safer|simpler|cheaper) than|not worth|(?:good|fast|big|long|short|small) enough|too (?:much|many|long|short|slow|big|small|late|early|risky)",
     reaction: r"ok(?:ay)?|yes|yeah|yep|no|nope|nah|so|and|but|hm+|oh|actually|well|right|sure|then|great|good|also|stop|wait|please|pls|plz",
+    nodding: r"yes|yeah|yep|yup|yess+|ah|oh|aha|hm+",
+    courtesy: r"thanks?|thank you|thx|ty|cheers|much appreciated|nice|great|perfect|excellent|brilliant|awesome|amazing|wonderful|lovely|cool|wow|wohoo|woohoo|yay|yess*|phew|very good|good (?:work|job|catch|night|evening)|well (?:done|spotted)|night|bye|see you|off to|(?:i'm )?going to (?:lunch|dinner|bed|sleep)|(?:lunch|tea|coffee|dinner) (?:time|now)|have a (?:good|nice)",
     after_all: r"after all|instead",
     rather: r"rather|instead",
     of_option: r"is|isn'?t|are|was|would|wouldn'?t|will|won'?t|does|doesn'?t|don'?t|can|can'?t|could|makes|means|breaks|needs|has|costs|takes|only|just|never|not|no|nope|hm+|sounds|looks|feels|seems",

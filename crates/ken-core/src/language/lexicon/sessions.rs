@@ -60,6 +60,10 @@ pub struct Sessions {
     pub ruling: &'static str,
     /// How somebody reacts before they say what they want (`yes, but …`), the same way.
     pub reaction: &'static str,
+    /// How somebody says yes before they say what they want (`yeah put it there`), the same way.
+    pub nodding: &'static str,
+    /// With what a sentence begins by which somebody thanks, praises or takes leave, the same way.
+    pub courtesy: &'static str,
     /// How somebody chooses the first, second, third, fourth or last of what was offered: five expressions.
     pub nth: [&'static str; 5],
     /// What stands behind the mark of an option that is chosen in place of another (`3 after all`), the same way.
@@ -132,6 +136,8 @@ impl Sessions {
         nth: [""; 5],
         ruling: "",
         reaction: "",
+        nodding: "",
+        courtesy: "",
         after_all: "",
         rather: "",
         of_option: "",
