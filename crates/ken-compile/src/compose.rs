@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use ken_core::claim::{ClaimState, SourceRef};
 use ken_core::markdown::inert;
 use ken_core::page::outline::{
-    ASKED, Body, DECISIONS, DETAILS, DISPUTED, FILES, FOUND, LESSONS, OPEN, PARTS, RELATED, SECTIONS, SUPERSEDED,
-    SYNTHESIS, before_end,
+    ASKED, BEFORE, Body, DECISIONS, DETAILS, DISPUTED, FILES, FOUND, LESSONS, OPEN, PARTS, RELATED, SECTIONS,
+    SUPERSEDED, SYNTHESIS, before_end,
 };
 use ken_core::supersede::takes_back;
 use ken_core::text::one_line;
@@ -22,7 +22,7 @@ use super::account::{Account, Claim};
 use super::alone;
 use super::document::InDocument;
 use super::ledger::PassageId;
-use super::passage::PassageKind;
+use super::passage::{Learned, PassageKind};
 use super::score;
 use super::telling::Telling;
 use crate::told::{AdoptedPage, ProposedHeader, Section, Sentence, Told};
@@ -61,8 +61,8 @@ pub struct Statement {
     pub is_own: bool,
     /// Whether it tells what was wrong in work that changed files since.
     pub is_fault: bool,
-    /// Whether somebody said that this is what they had been looking for.
-    pub is_found: bool,
+    /// What its session says of it besides.
+    pub learned: Learned,
     /// Whether it is what is left of a statement of which a clause was replaced: nothing took the place of that.
     pub is_rest: bool,
     /// How well it stands on a page, see [`crate::standing`].
@@ -184,6 +184,7 @@ pub(crate) fn section_of(statement: &Statement) -> &'static str {
         PassageKind::Question if !statement.text.ends_with('?') && alone::stands(&statement.text) => DETAILS,
         PassageKind::Question => ASKED,
         PassageKind::Action => OPEN,
+        _ if statement.learned == Learned::BeforeChange => BEFORE,
         _ => DETAILS,
     }
 }

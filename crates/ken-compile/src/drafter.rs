@@ -349,7 +349,7 @@ impl Drafter<'_> {
             is_rest: false,
             standing: standing::WRITTEN,
             is_fault: false,
-            is_found: passage.is_found,
+            learned: passage.learned,
             is_own: false,
             telling: known.telling[usize::from(id.nth)],
         }

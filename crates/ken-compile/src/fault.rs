@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use ken_core::language::alternatives;
+use ken_core::text::sentences;
 use ken_core::words::{fold, words};
 use regex::Regex;
 
@@ -17,7 +18,7 @@ const FOLLOWING_MAX: usize = 3;
 /// empty.`
 pub(crate) fn is_fault(passages: &[Passage], n: usize) -> bool {
     let Some(passage) = passages.get(n).filter(|passage| is_told(passage)) else { return false };
-    if passage.is_found || alone::tells_fault(&passage.text) {
+    if passage.learned.is_cause() && !is_result(&passage.text) || alone::tells_fault(&passage.text) {
         return true;
     }
     let mut at = n;
@@ -42,10 +43,24 @@ fn is_told(passage: &Passage) -> bool {
     };
     let is_of_kind = match passage.kind {
         PassageKind::Lesson | PassageKind::Statement => true,
-        PassageKind::Decision => declares() && !gives_reason(&passage.text),
+        PassageKind::Decision => declares() && !gives_reason(&passage.text) && !is_chosen(&passage.text),
         _ => false,
     };
     is_of_kind && passage.told.is_none() && passage.place.is_none()
+}
+
+/// Whether what was found is what came of the work: `That's it: 84 ms and both doors.`
+fn is_result(text: &str) -> bool {
+    let first = sentences(text).first().map_or(text, |first| first.of(text));
+    first.starts_with(|ch: char| ch.is_ascii_digit()) && first.split(' ').count() <= RESULT_WORDS_MAX
+}
+
+/// Most words of a sentence that only tells what was measured.
+const RESULT_WORDS_MAX: usize = 10;
+
+/// Whether a decision is the choice of an option: what stands before the reason was offered.
+fn is_chosen(text: &str) -> bool {
+    text.contains(" — ")
 }
 
 /// Whether a statement says why: somebody chose so, whatever is wrong.
@@ -114,6 +129,14 @@ mod tests {
         let text = "### A\n\n**Decisions Made:**\n- The till uses the queue, but `bake()` fails without it.\n- The door is missing on purpose, because heat must leave.\n- Fix the missing door of the oven.\n";
         let passages = &journal_entries(&path, text, false)[0].passages;
         assert_eq!((0..3).map(|n| is_fault(passages, n)).collect::<Vec<_>>(), [true, false, false]);
+    }
+
+    #[test]
+    fn what_was_measured_or_chosen_tells_no_fault() {
+        let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
+        let text = "### A\n\n**Lessons Learned:**\n- That's it: 84 ms and both doors. Goal reached.\n- That's it: the bell never rings when the oven is full.\n\n**Decisions Made:**\n- The bell without a cord — it never rings with one\n";
+        let passages = &journal_entries(&path, text, false)[0].passages;
+        assert_eq!((0..3).map(|n| is_fault(passages, n)).collect::<Vec<_>>(), [false, true, false]);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::key::{Key, key_hash};
 use crate::labels::{label_names, reach_of};
-use crate::passage::{Cited, Entry, Passage, PassageKind, Work};
+use crate::passage::{Cited, Entry, Learned, Passage, PassageKind, Work};
 use crate::standing;
 use crate::subject::{Mention, MentionKind, mentions};
 use crate::telling::Telling;
@@ -174,7 +174,7 @@ impl Marked {
             kind: passage.kind,
             cited: passage.cited.as_deref().map(|cited| (cited.lines, cited.digest.as_str(), cited.quote.as_str())),
             digest: &passage.digest,
-            is_found: passage.is_found,
+            learned: passage.learned,
             marks: marks.clone(),
         });
         Some(KeptEntry {
@@ -216,7 +216,7 @@ struct KeptPassage<'a> {
     #[serde(borrow)]
     cited: Option<((usize, usize), &'a str, &'a str)>,
     digest: &'a str,
-    is_found: bool,
+    learned: Learned,
     marks: Marks,
 }
 
@@ -245,7 +245,7 @@ impl<'a> KeptEntry<'a> {
                 cited: kept.cited.map(cited),
                 digest: kept.digest.to_owned(),
                 told: None,
-                is_found: kept.is_found,
+                learned: kept.learned,
             };
             (passage, kept.marks)
         };
@@ -290,7 +290,7 @@ mod tests {
                 cited: None,
                 digest: String::new(),
                 told: None,
-                is_found: false,
+                learned: Learned::Plain,
             });
             given_up(&all.collect::<Vec<_>>()).into_iter().collect::<Vec<_>>()
         };

@@ -7,15 +7,14 @@ use ken_core::agreement::voice;
 use ken_core::claim::quote;
 use ken_core::finding::behind_mark;
 use ken_core::issue::{Issue, Stage};
-use ken_core::journal::{Provenance, USER_SAID, is_overruled, of_user, parse_journal};
-use ken_core::link::without_links;
+use ken_core::journal::{Provenance, USER_SAID, is_change, is_overruled, of_user, parse_journal};
 use ken_core::markdown::{BlockKind, blocks};
 use ken_core::redact::is_covered;
 use ken_core::revised::Revision;
 use ken_core::supersede::reach;
-use ken_core::text::{cut, is_quoted, leans_back, one_line, sentences};
+use ken_core::text::{is_quoted, leans_back, one_line, sentences};
 use ken_core::time::leading_date;
-use ken_core::{Date, Digest, LineIndex, Span, VaultPath};
+use ken_core::{Date, Digest, Span, VaultPath};
 use serde::{Deserialize, Serialize};
 
 use super::alone;
@@ -27,6 +26,10 @@ use super::told::AdoptedPage;
 use super::told::{Thin, Told};
 use crate::portion::{Portion, portions};
 use ken_core::text::capital;
+
+mod cited;
+
+pub use cited::{Cited, Places, cite_together};
 
 /// What a passage is, which decides where on a page it goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -56,41 +59,22 @@ impl PassageKind {
     }
 }
 
-/// What a passage is cited by: its lines, with those around it, or the line of a day that bears it out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cited {
-    /// The day, where it is no line of the passage's own file.
-    pub day: Option<VaultPath>,
-    /// First and last line in the file, from 1.
-    pub lines: (usize, usize),
-    /// First 8 hex digits of their digest.
-    pub digest: String,
-    /// The first words that are cited by them.
-    pub quote: String,
+/// What a session says of one of its statements besides.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Learned {
+    /// Nothing.
+    #[default]
+    Plain,
+    /// That it is what they had been looking for: why something was so.
+    Cause,
+    /// That files were changed since.
+    BeforeChange,
 }
 
-/// Passages that cite lines together: so many characters of them.
-const CITED_CHARS: usize = 1_000;
-/// A few words are enough to recognise what several lines say.
-const QUOTE_CHARS_MAX: usize = 24;
-
-/// Has runs of passages cited together; `goes_on` says of two neighbours whether they may be.
-pub fn cite_together(passages: &mut [Passage], places: &mut Places<'_>, goes_on: impl Fn(&Passage, &Passage) -> bool) {
-    let mut start = 0;
-    while start < passages.len() {
-        let (mut chars, mut end) = (0, start);
-        let (mut first, mut last) = passages[start].lines;
-        while end == start
-            || (end < passages.len() && chars <= CITED_CHARS && goes_on(&passages[start], &passages[end]))
-        {
-            chars += passages[end].chars();
-            (first, last) = (first.min(passages[end].lines.0), last.max(passages[end].lines.1));
-            end += 1;
-        }
-        let quote = cut(&quote(&without_links(&passages[start].text)), QUOTE_CHARS_MAX);
-        let cited = Cited { day: None, lines: (first, last), digest: places.digest((first, last)), quote };
-        passages[start..end].iter_mut().for_each(|passage| passage.cited = Some(Box::new(cited.clone())));
-        start = end;
+impl Learned {
+    /// Returns whether it is why something was so.
+    pub fn is_cause(self) -> bool {
+        self == Learned::Cause
     }
 }
 
@@ -111,8 +95,8 @@ pub struct Passage {
     pub digest: String,
     /// What a model said of it, when it comes from a reading.
     pub told: Option<Box<Told>>,
-    /// Whether somebody said that this is what they had been looking for: why something was so.
-    pub is_found: bool,
+    /// What its session says of it besides.
+    pub learned: Learned,
 }
 
 impl Passage {
@@ -121,9 +105,16 @@ impl Passage {
         use PassageKind::{Action, Decision, Lesson, Statement};
         let is_of_kind = matches!(self.kind, Decision | Lesson | Statement | Action);
         is_of_kind
-            && (self.place.is_some() || !is_overruled(&self.text))
+            && (self.place.is_some() || !is_overruled(&self.text) && !self.is_option())
             && !is_covered(&self.text)
             && (self.place.is_some() || self.told.is_some() || self.is_reasoned() || alone::is_claim(&self.text))
+    }
+
+    /// Whether it is one of those that an agent put to somebody to choose from, by its letter: `B. Brick one up.`
+    fn is_option(&self) -> bool {
+        let letter = self.text.trim_start_matches('(').split_once(['.', ')']).filter(|(_, rest)| rest.starts_with(' '));
+        matches!(self.kind, PassageKind::Statement | PassageKind::Lesson)
+            && letter.is_some_and(|(mark, _)| matches!(mark, "A" | "B" | "C" | "D" | "E" | "a" | "b" | "c" | "d" | "e"))
     }
 
     /// Whether it settles something in so many words that it is understood however it begins.
@@ -186,51 +177,6 @@ impl Entry {
     /// Returns whether it is a document rather than a journal entry.
     pub fn is_document(&self) -> bool {
         !self.parts.is_empty()
-    }
-}
-
-/// The lines of a file, with the digest of those that were cited last: hundreds of sentences may stand on
-/// one line.
-pub struct Places<'a> {
-    text: &'a str,
-    lines: LineIndex,
-    last: Option<((usize, usize), String)>,
-    /// Bytes that digests were made of.
-    n_digested: usize,
-}
-
-impl<'a> Places<'a> {
-    /// Returns the places of a text.
-    pub fn new(text: &'a str) -> Places<'a> {
-        Places { text, lines: LineIndex::new(text), last: None, n_digested: 0 }
-    }
-
-    /// Returns the first and last line of a span.
-    pub fn lines_of(&self, span: Span) -> (usize, usize) {
-        (self.lines.line_of(span.start), self.lines.line_of(span.end.saturating_sub(1)))
-    }
-
-    /// Returns how far the line is indented on which a span begins, in bytes.
-    pub fn indent_of(&self, span: Span) -> usize {
-        let line = self.cited((self.lines.line_of(span.start), self.lines.line_of(span.start)));
-        line.len() - line.trim_start_matches([' ', '\t']).len()
-    }
-
-    /// Returns the text of whole lines, which is empty where there are none.
-    pub fn cited(&self, place: (usize, usize)) -> &'a str {
-        self.lines.lines(place.0, place.1).map_or("", |span| span.of(self.text))
-    }
-
-    /// Returns the digest of whole lines, which is what a citation is checked against.
-    pub fn digest(&mut self, place: (usize, usize)) -> String {
-        if let Some((_, digest)) = self.last.as_ref().filter(|(last, _)| *last == place) {
-            return digest.clone();
-        }
-        let cited = self.lines.lines(place.0, place.1).map(|span| span.of(self.text));
-        self.n_digested += cited.map_or(0, str::len);
-        let digest = cited.map(|text| Digest::of_normalised(text).short()).unwrap_or_default();
-        self.last = Some((place, digest.clone()));
-        digest
     }
 }
 
@@ -328,6 +274,8 @@ fn entry_passages(body: Span, provenance: &Provenance, places: &mut Places<'_>) 
     let (may_settle, may_revise) = (settle::may_settle(provenance), revise::may_revise(provenance));
     let mut out = Vec::new();
     let mut kind = PassageKind::Statement;
+    // What an agent said: whatever a person tells holds also when files were changed.
+    let mut told: Vec<usize> = Vec::new();
     for block in blocks(text, body) {
         match block.kind {
             BlockKind::Paragraph => {
@@ -339,6 +287,10 @@ fn entry_passages(body: Span, provenance: &Provenance, places: &mut Places<'_>) 
             BlockKind::Item => {
                 let item_kind =
                     if block.is_open_task && kind == PassageKind::Statement { PassageKind::Action } else { kind };
+                if is_change(block.span.of(text)) {
+                    told.drain(..).for_each(|n: usize| out[n].learned = Learned::BeforeChange);
+                    continue;
+                }
                 if let Some(settled) = settled(block.span, may_settle, places) {
                     out.push(settled);
                     continue;
@@ -359,7 +311,11 @@ fn entry_passages(body: Span, provenance: &Provenance, places: &mut Places<'_>) 
                             _ => prose(said, PassageKind::Question, places, &mut out),
                         }
                     }
-                    _ => item(block.span, question_or(item_kind, block.span.of(text)), places, &mut out),
+                    _ => {
+                        let first = out.len();
+                        item(block.span, question_or(item_kind, block.span.of(text)), places, &mut out);
+                        told.extend((first..out.len()).filter(|n| out[*n].kind == PassageKind::Statement));
+                    }
                 }
             }
             BlockKind::Heading(_) => kind = heading_kind(block.span.of(text)).unwrap_or(PassageKind::Statement),
@@ -374,7 +330,7 @@ fn revised(revision: Revision, lines: (usize, usize), digest: String) -> Passage
     let kind = if revision.after.is_some() { PassageKind::Statement } else { PassageKind::Event };
     let text = format!("{}.", revision.before);
     let told = Told { quote: quote(&text), revised: Some(Box::new(revision)), ..Told::default() };
-    Passage { text, lines, kind, place: None, cited: None, digest, told: Some(Box::new(told)), is_found: false }
+    Passage { text, lines, kind, place: None, cited: None, digest, told: Some(Box::new(told)), learned: Learned::Plain }
 }
 
 /// Returns the passage of an item that settles a dispute.
@@ -482,7 +438,8 @@ fn push(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Pa
         _ => piece,
     };
     let found = behind_mark(&piece).filter(|found| kind == PassageKind::Lesson && !found.is_empty()).map(capital);
-    let (is_found, piece) = (found.is_some(), found.unwrap_or(piece));
+    let learned = if found.is_some() { Learned::Cause } else { Learned::Plain };
+    let piece = found.unwrap_or(piece);
     let n_words = piece.split(' ').count();
     // One bare word is a label, not a statement.
     let is_label = || n_words < 3 && kind.is_said() && !(n_words == 2 && reach(&piece).is_note);
@@ -498,7 +455,7 @@ fn push(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Pa
         cited: None,
         digest: places.digest(place),
         told: None,
-        is_found,
+        learned,
     });
 }
 
@@ -507,6 +464,23 @@ mod tests {
     use super::*;
 
     const DAY: &str = "# Daily Log: 2026-04-01\n\n## Sessions\n\n### Session (14:30) - Tokens\n<!-- kenning: session=s1 agent=demo -->\n\n**Context:** Moving the middleware to tokens.\n\n**Key Exchanges:**\n- User asked: why do sessions drop?\n- Cookie sessions drop on restart. They live in memory.\n\n**Decisions Made:**\n- We chose signed tokens.\n\n**Events:**\n- Edit src/auth.rs\n";
+
+    #[test]
+    fn what_an_agent_said_above_the_files_that_were_changed_was_said_before_that() {
+        let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
+        let text = "### A\n\n**Key Exchanges:**\n- User said: the door of the hall is wet since 2024.\n- `bake()` opens twice.\n- Changed: `a.rs`\n- `bake()` opens once.\n\n**Decisions Made:**\n- The door stays.\n";
+        let entries = journal_entries(&path, text, false);
+        let found: Vec<_> = entries[0].passages.iter().map(|one| (one.text.as_str(), one.learned)).collect();
+        assert_eq!(
+            found,
+            [
+                ("the door of the hall is wet since 2024.", Learned::Plain),
+                ("`bake()` opens twice.", Learned::BeforeChange),
+                ("`bake()` opens once.", Learned::Plain),
+                ("The door stays.", Learned::Plain),
+            ]
+        );
+    }
 
     #[test]
     fn sections_of_an_entry_become_kinds() {
@@ -554,7 +528,7 @@ mod tests {
         let text = "### A\n\n**Lessons Learned:**\n- The oven has two doors.\n- And that explains the smoke. Smoke comes from the left one.\n- Da haben wir es: die rechte klemmt.\n\n**Key Exchanges:**\n- The oven is wet, so it smokes. (ruled out)\n- Bake in the yard instead of the hall. (turned down)\n";
         let passages = &journal_entries(&path, text, false)[0].passages;
         let found: Vec<(&str, bool, bool)> =
-            passages.iter().map(|one| (one.text.as_str(), one.is_found, one.is_claim())).collect();
+            passages.iter().map(|one| (one.text.as_str(), one.learned.is_cause(), one.is_claim())).collect();
         let expected = [
             ("The oven has two doors.", false, true),
             ("Smoke comes from the left one.", true, true),

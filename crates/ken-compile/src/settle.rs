@@ -12,7 +12,7 @@ use ken_core::settled::Settlement;
 use ken_core::words::subject_key;
 
 use super::called;
-use super::passage::{Entry, Passage, PassageKind};
+use super::passage::{Entry, Learned, Passage, PassageKind};
 use super::told::Told;
 
 /// Returns whether an entry may settle something.
@@ -30,7 +30,7 @@ pub(crate) fn passage(item: &str, lines: (usize, usize), digest: String) -> Opti
     };
     let told = Told { quote: quote(&text), settled: Some(Box::new(settled)), ..Told::default() };
     let (kind, told) = (PassageKind::Decision, Some(Box::new(told)));
-    Some(Passage { text, lines, kind, place: None, cited: None, digest, told, is_found: false })
+    Some(Passage { text, lines, kind, place: None, cited: None, digest, told, learned: Learned::Plain })
 }
 
 /// The keys under which the pages may stand that a settlement is about: their names are all that it knows of them.

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use ken_core::Span;
+use ken_core::journal;
 use ken_core::language::alternatives;
 use ken_core::markdown::code_spans;
 use ken_core::text::{leans_back, one_line};
@@ -58,7 +59,10 @@ pub fn note(entry: &mut Entry, places: &mut Places<'_>) {
     entry.work = work(entry);
     // What somebody asked for makes work, and says nothing of what holds.
     let is_asked = |one: &&mut Passage| {
-        one.kind == PassageKind::Decision && (alone::is_errand(&one.text) || alone::is_answer(&one.text))
+        one.kind == PassageKind::Decision
+            && (alone::is_errand(&one.text)
+                || alone::is_answer(&one.text)
+                || one.text.starts_with(journal::USER_APPROVED))
     };
     if entry.is_extracted {
         entry.passages.iter_mut().filter(is_asked).for_each(|one| one.kind = PassageKind::Question);
@@ -155,28 +159,17 @@ pub fn names_said(passage: &Passage) -> Vec<&str> {
     }
 }
 
-/// Returns the file that an event changed: the tool's name says that it writes, and its argument is a file of the
-/// project.
+/// Returns the file that an event changed, see [`ken_core::journal::changed_file`].
 pub fn changed_file(passage: &Passage) -> Option<&str> {
-    if passage.kind != PassageKind::Event {
-        return None;
-    }
-    let (tool, file) = passage.text.split_once(' ')?;
-    let file = file.rsplit_once(" (×").map_or(file, |(file, _)| file);
-    let is_path = file.contains('.') && !file.starts_with(['/', '~', '$']) && !file.contains([' ', '*', '`', '\\']);
-    let tool = tool.to_lowercase();
-    (is_path && WRITING.iter().any(|verb| tool.contains(verb))).then_some(file)
+    if passage.kind == PassageKind::Event { journal::changed_file(&passage.text) } else { None }
 }
-
-/// What tools that change files are called.
-const WRITING: &[&str] = &["edit", "write", "patch", "replace", "create"];
 
 /// How the titles of entries end that go on with another.
 pub(crate) const CONTINUED: &str = "(continued)";
 
 /// How much a statement tells whoever looks something up.
 fn worth(passage: &Passage) -> f32 {
-    let is_cause = passage.is_found || alone::without_fault_label(&passage.text).len() < passage.text.len();
+    let is_cause = passage.learned.is_cause() || alone::without_fault_label(&passage.text).len() < passage.text.len();
     let cause = if is_cause && passage.kind == PassageKind::Lesson { CAUSE } else { 0.0 };
     cause + of_kind(passage)
 }
@@ -410,7 +403,7 @@ fn names_work(mention: &Mention) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passage::journal_entries;
+    use crate::passage::{Learned, journal_entries};
     use ken_core::VaultPath;
 
     const SETTLED: &str = "**Decisions Made:**\n- `flush()` waits for the event queue instead of dropping it, because a closed one loses events.\n- Retries stop after 30 s.\n\n**Lessons Learned:**\n- `flush()` must never run twice: the second call blocks the event queue.\n";
@@ -501,7 +494,7 @@ mod tests {
             cited: None,
             digest: String::new(),
             told: None,
-            is_found: false,
+            learned: Learned::Plain,
         };
         let cases = [
             ("Edit src/cart.ts (×3)", Some("src/cart.ts")),

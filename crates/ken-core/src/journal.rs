@@ -34,6 +34,36 @@ pub const USER_SAID: &str = "User said:";
 /// What stands before an option or question of the agent's that was accepted.
 pub const USER_AGREED: &str = "User agreed:";
 
+/// What stands before the name of a plan of the agent's that was approved.
+pub const USER_APPROVED: &str = "User approved the plan:";
+
+/// The label of the files that an agent changed, among what was said: what stands above was said before the last change.
+pub const CHANGED: &str = "Changed:";
+
+/// Returns whether a line of an entry says which files were changed there.
+pub fn is_change(line: &str) -> bool {
+    line.strip_prefix(CHANGED).is_some_and(|files| files.starts_with(" `"))
+}
+
+/// Returns the file that an event changed: the tool's name says that it writes, and its argument is a file of the project.
+///
+/// ```
+/// use ken_core::journal::changed_file;
+///
+/// assert_eq!(changed_file("Edit src/cart.ts (×3)"), Some("src/cart.ts"));
+/// assert_eq!(changed_file("Read src/cart.ts"), None);
+/// ```
+pub fn changed_file(event: &str) -> Option<&str> {
+    let (tool, file) = event.split_once(' ')?;
+    let file = file.rsplit_once(" (×").map_or(file, |(file, _)| file);
+    let is_path = file.contains('.') && !file.starts_with(['/', '~', '$']) && !file.contains([' ', '*', '`', '\\']);
+    let tool = tool.to_lowercase();
+    (is_path && WRITING.iter().any(|verb| tool.contains(verb))).then_some(file)
+}
+
+/// What tools that change files are called.
+const WRITING: &[&str] = &["edit", "write", "patch", "replace", "create"];
+
 /// What stands behind a line that was turned down, or ruled out, later in its session.
 pub const TURNED_DOWN: &str = " (turned down)";
 /// The same of what was supposed.

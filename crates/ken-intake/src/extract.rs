@@ -10,7 +10,7 @@
 use std::borrow::Cow;
 
 use jiff::tz::TimeZone;
-use ken_core::journal::{NewEntry, Provenance, SectionKind};
+use ken_core::journal::{NewEntry, Provenance, SectionKind, changed_file, is_change};
 use ken_core::text::cut;
 use ken_core::{Date, Timestamp};
 
@@ -18,6 +18,7 @@ use crate::scrub::scrub;
 use crate::transcript::{ReadReport, Record, Role};
 
 mod accepted;
+mod bullet;
 mod entry;
 mod fit;
 mod heard;
@@ -143,7 +144,7 @@ pub fn extract(scrubbed: &Scrubbed, report: &ReadReport, zone: &TimeZone, now: T
         let end = days.days.get(at + 1).map_or(report.end_offset, |next| next.offset);
         let events = [std::mem::take(&mut unsaid), day.events.clone()].concat();
         let branch = report.branch.as_deref();
-        match (entry::sections((&day.said, &day.summed), &events, branch), entries.last_mut()) {
+        match (entry::sections((&day.said, &day.summed), (&events, &day.changes), branch), entries.last_mut()) {
             (Some(sections), _) => {
                 let title = title.clone().unwrap_or_else(|| {
                     let kept: Vec<String> = said_in(&sections).map(|line| without_mark(line).to_owned()).collect();
@@ -195,7 +196,7 @@ fn without_mark(line: &str) -> &str {
 /// Returns what sections say, beside what was done and named.
 fn said_in(sections: &[(SectionKind, Vec<String>)]) -> impl Iterator<Item = &String> {
     let said = sections.iter().filter(|(kind, _)| kind.is_said());
-    said.flat_map(|(_, statements)| statements)
+    said.flat_map(|(_, statements)| statements).filter(|line| !is_change(line))
 }
 
 /// Returns whose the records of a transcript are; `range` is theirs, from and to, in the reader's
@@ -221,6 +222,27 @@ struct Day {
     /// What the agent summed up of what came before.
     summed: Vec<String>,
     events: Vec<String>,
+    changes: Changes,
+}
+
+/// The files that tools changed on a day.
+#[derive(Default)]
+struct Changes {
+    files: Vec<String>,
+    /// How many turns were said before the last change.
+    n_said: usize,
+}
+
+impl Day {
+    fn done(&mut self, event: String) {
+        if let Some(file) = changed_file(&event) {
+            self.changes.n_said = self.said.len();
+            if !self.changes.files.iter().any(|known| known == file) {
+                self.changes.files.push(file.to_owned());
+            }
+        }
+        self.events.push(event);
+    }
 }
 
 /// Sorts records into days. Time never runs backwards: a resumed session may repeat older records.
@@ -243,11 +265,12 @@ impl Days<'_> {
                 }
             }
             Record::Event(event) => {
-                let line = event.line.clone();
                 // What was done belongs to what was said before it, also after midnight.
-                match self.days.last_mut() {
-                    Some(day) => day.events.push(line),
-                    None => self.today(event.offset).events.push(line),
+                if self.days.is_empty() {
+                    self.today(event.offset);
+                }
+                if let Some(day) = self.days.last_mut() {
+                    day.done(event.line.clone());
                 }
             }
         }
@@ -259,7 +282,16 @@ impl Days<'_> {
         if self.days.last().is_none_or(|day| day.date < date) {
             let part = |number: i8| u8::try_from(number).unwrap_or(0);
             let time = (part(local.hour()), part(local.minute()));
-            self.days.push(Day { date, time, offset, said: Vec::new(), summed: Vec::new(), events: Vec::new() });
+            let changes = Changes::default();
+            self.days.push(Day {
+                date,
+                time,
+                offset,
+                said: Vec::new(),
+                summed: Vec::new(),
+                events: Vec::new(),
+                changes,
+            });
         }
         self.days.last_mut().expect("one was just made")
     }

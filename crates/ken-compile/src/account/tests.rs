@@ -5,6 +5,7 @@ use ken_core::VaultPath;
 use ken_core::settled::Settlement;
 
 use super::super::ledger::{Key, Replaced};
+use super::super::passage::Learned;
 use super::super::told::{About, Told};
 use super::*;
 
@@ -35,7 +36,7 @@ fn said(day: &str, text: &str, verdicts: &[(&str, &str)], is_vouched_for: bool) 
         is_rest: false,
         standing: crate::standing::WRITTEN,
         is_fault: false,
-        is_found: false,
+        learned: Learned::Plain,
         telling: None,
     }
 }

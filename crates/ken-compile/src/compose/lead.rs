@@ -18,7 +18,7 @@ use crate::account::{Account, Claim, Superseded};
 use crate::alone;
 use crate::clause;
 use crate::naming::COMPANION_TITLE;
-use crate::passage::PassageKind;
+use crate::passage::{Learned, PassageKind};
 use crate::score;
 use crate::standing::{self, SHOWN_MIN, SUMS_UP_MIN, WRITTEN};
 use crate::subject::{is_determiner, is_preposition};
@@ -49,6 +49,7 @@ pub(super) fn central(input: &PageInput, account: &Account<'_>) -> Option<usize>
         // What cannot stand alone leads no page, and what was wrong when work began says nothing of what holds.
         let is_none = tldr(input, (statement, replaces)).is_none()
             || statement.is_fault
+            || statement.learned == Learned::BeforeChange
             || !sums_up(input, statement, (replaces, &names));
         // What is told of tomorrow or of this morning does not last.
         let passes = statement.said_on.is_some() && dated(statement) != statement.text && !replaces;

@@ -134,7 +134,7 @@ fn cause(input: &PageInput, account: &Account<'_>) -> Option<(Date, String)> {
     let about = about(input);
     let of_claim = |claim: &Claim<'_>| {
         let statement = claim.statement;
-        if !statement.is_found || !statement.is_believed() || order(&statement.text).is_some() {
+        if !statement.learned.is_cause() || !statement.is_believed() || order(&statement.text).is_some() {
             return None;
         }
         let shown = shown_text(statement);

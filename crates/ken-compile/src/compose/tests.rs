@@ -34,7 +34,7 @@ fn statement(text: &str, kind: PassageKind, day: &str, line: usize) -> Statement
         is_rest: false,
         standing: crate::standing::WRITTEN,
         is_fault: false,
-        is_found: false,
+        learned: Learned::Plain,
         telling: None,
     }
 }
@@ -129,7 +129,7 @@ fn a_page_is_summed_up_by_what_holds_elsewhere_where_nothing_of_its_own_is_left(
 fn work_is_summed_up_by_the_cause_that_was_found() {
     let found = |text: &str, line: usize| Statement {
         is_fault: true,
-        is_found: true,
+        learned: Learned::Cause,
         ..statement(text, PassageKind::Lesson, "2026-03-02", line)
     };
     let bug = "The bug is that the till drops what the queue still holds.";

@@ -8,7 +8,7 @@ use ken_core::text::one_line;
 use super::groups::{self, Extent, Group, Kept};
 use super::shape;
 use super::{Found, Gap, InDocument, is_generic, is_release};
-use crate::passage::{Passage, Places, cite_together};
+use crate::passage::{Learned, Passage, Places, cite_together};
 
 /// Characters of a page's passages, about; a longer document makes several pages.
 const PAGE_CHARS: usize = 6_500;
@@ -297,7 +297,7 @@ pub(super) fn passages(chosen: Chosen, parts: &[(String, usize)], places: &mut P
             cited: None,
             digest,
             told: None,
-            is_found: false,
+            learned: Learned::Plain,
         });
     }
     let section = |passage: &Passage| passage.place.as_deref().map(|place| (place.part, place.sections.clone()));

@@ -60,7 +60,7 @@ pub fn entry_postings(marked: &Marked) -> BTreeMap<Key, (u8, u16)> {
         last_words.filter(|word| !seen.contains_key(word)).for_each(|word| add(word, 0, flag::INSIDE | ends));
         let (claim, founds) = claims(entry.is_extracted, passage, marks);
         // What was wrong in a piece of work stands on its page, and is mended since.
-        let founds = founds && !passage.is_found;
+        let founds = founds && !passage.learned.is_cause();
         for (key, (leads, flags)) in seen {
             // Of a session one statement says too little of a piece of its code.
             let is_piece = flags & flag::CODE != 0 && flags & flag::NAME == 0;

@@ -7,6 +7,7 @@
 
 use crate::chat::Message;
 use crate::markdown::{Block, BlockKind, blocks};
+use crate::page::outline::{BEFORE, DETAILS};
 use crate::span::Span;
 use crate::text::{one_line, sentences};
 
@@ -73,6 +74,11 @@ impl<'a> Cutter<'a> {
     }
 
     fn heading(&mut self, level: u8, span: Span) {
+        // It says when something was so, and parts no passages.
+        let above = self.path.last().map(|(_, above)| above.of(self.text).trim());
+        if span.of(self.text).trim() == BEFORE && above == Some(DETAILS) {
+            return;
+        }
         self.close();
         self.path.retain(|(above, _)| *above < level);
         self.path.push((level, span));

@@ -21,7 +21,7 @@ use crate::propose::kinds::doubt::{Doubts, Verdicts};
 use crate::propose::record::Replies;
 use crate::propose::task::has_form;
 use ken_compile::Reader;
-use ken_compile::passage::{Entry, Passage, PassageKind, Places};
+use ken_compile::passage::{Entry, Learned, Passage, PassageKind, Places};
 use ken_compile::portion::Portion;
 use ken_compile::told::{About, Thin, Told};
 
@@ -233,5 +233,5 @@ fn passage(portion: &Portion, text: &str, lines: (usize, usize), kind: PassageKi
     // Lines of an HTML file need not stand in the order of its text.
     let lines = (first.min(last), first.max(last));
     let (text, told) = (text.to_owned(), Some(Box::new(told)));
-    Some(Passage { text, lines, kind, place: None, cited: None, digest: String::new(), told, is_found: false })
+    Some(Passage { text, lines, kind, place: None, cited: None, digest: String::new(), told, learned: Learned::Plain })
 }

@@ -2,6 +2,8 @@
 //!
 //! "1", "yes" and "ok, do nothing" say nothing without what the agent offered. Both are copied, side by side.
 
+use ken_core::journal::USER_APPROVED;
+
 use super::options::{OFFER_CHARS_MAX, Options};
 use super::phrases::Phrases;
 use super::sentence::{cut, sentences};
@@ -10,7 +12,6 @@ use crate::transcript::APPROVED;
 
 /// What stands before an option or a question that was accepted, and before one that was answered otherwise.
 pub(super) const AGREED: &str = "User agreed: ";
-const APPROVED_PLAN: &str = "User approved the plan: ";
 pub(super) const ANSWERED: &str = "User answered: ";
 
 /// Most words of a reply that is read as one; more say themselves what they are about.
@@ -24,7 +25,7 @@ pub(super) fn settled(reply: &str, offered: &str) -> Option<String> {
     let phrases = Phrases::get();
     let reply = reply.trim();
     if reply == APPROVED {
-        return plan_heading(offered).map(|heading| format!("{APPROVED_PLAN}{heading}"));
+        return plan_heading(offered).map(|heading| format!("{USER_APPROVED} {heading}"));
     }
     let n_words = reply.split_whitespace().count();
     if n_words > REPLY_WORDS_MAX || reply.contains('\n') || reply.ends_with('?') {

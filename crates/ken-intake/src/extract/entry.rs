@@ -10,7 +10,9 @@ use ken_core::action::closes_task;
 use ken_core::journal::{RULED_OUT, SectionKind, TURNED_DOWN, USER_ASKED, USER_SAID, is_overruled};
 use ken_core::supersede::reach;
 
+use super::Changes;
 use super::accepted::{AGREED, settled};
+use super::bullet::{BULLET_CHARS_MAX, Bullet, add, bullet, repeated, texts, told};
 use super::names;
 use super::options::Options;
 use super::overruled::{Telling, is_proposed, ruled_out, telling, turned_down};
@@ -22,9 +24,6 @@ use super::sentence::{SENTENCE_CHARS_MAX, cut, first_that_fit, sentences, typed_
 use super::statements::{Form, Statement, statements};
 use super::summed::{self, FROM_SUMMARY};
 use super::units::units;
-
-/// Longest line, in characters.
-const BULLET_CHARS_MAX: usize = 620;
 
 /// Longest request, in characters.
 const REQUEST_CHARS_MAX: usize = 240;
@@ -53,10 +52,6 @@ const CUE_WORDS_MIN: usize = 6;
 /// Longest message of a person that says in its own words what is wanted, in characters; more is pasted.
 const OWN_WORDS_CHARS_MAX: usize = 700;
 
-/// How many lines of a section are compared with a new one. Only neighbours repeat each other, and a session of
-/// any length takes work in proportion to it.
-const COMPARED_MAX: usize = 60;
-
 /// Tools that only keep the agent's own house.
 const BOOKKEEPING_TOOLS: &[&str] = &[
     "TodoWrite",
@@ -73,20 +68,10 @@ const BOOKKEEPING_TOOLS: &[&str] = &[
     "mcp__ide__getDiagnostics",
 ];
 
-/// A line of an entry.
-struct Bullet {
-    text: String,
-    score: i32,
-    /// What it says, if another line may say the same in other words.
-    words: Option<Words>,
-    /// Which request of the person it answers: so many were made before. None of what they said themselves.
-    answers: Option<usize>,
-}
-
 /// Returns the sections of a day, or `None` when nothing was said that could stand in one.
 pub(super) fn sections(
     (said, summed): (&[Said], &[String]),
-    events: &[String],
+    (events, changes): (&[String], &Changes),
     branch: Option<&str>,
 ) -> Option<Vec<(SectionKind, Vec<String>)>> {
     if said.is_empty() && summed.is_empty() {
@@ -96,25 +81,26 @@ pub(super) fn sections(
     let mut collected = Collected { is_work: !events.is_empty(), ..Collected::new(&context) };
     // First, so that whoever says it again says it in place of the summary.
     summed.iter().for_each(|summary| collected.summary(summary));
-    let mut turns = said.iter().peekable();
-    let mut spoken: Vec<&str> = Vec::new();
+    let mut turns = said.iter().enumerate().peekable();
+    let mut spoken: Vec<(usize, &str)> = Vec::new();
     // The agent's last words before a request.
     let mut offered = "";
-    while let Some(turn) = turns.next() {
-        if turn.is_user {
-            collected.request(&turn.text, offered);
+    while let Some((turn, said)) = turns.next() {
+        collected.turn = turn;
+        if said.is_user {
+            collected.request(&said.text, offered);
         } else {
-            spoken.push(&turn.text);
+            spoken.push((turn, &said.text));
         }
-        if turns.peek().is_none_or(|next| next.is_user) {
+        if turns.peek().is_none_or(|(_, next)| next.is_user) {
             collected.answer(&spoken);
-            offered = spoken.last().copied().unwrap_or_default();
+            offered = spoken.last().map(|(_, text)| *text).unwrap_or_default();
             spoken.clear();
         }
     }
     let all = [
         (SectionKind::Context, context.into_iter().collect()),
-        (SectionKind::KeyExchanges, texts(collected.exchanges)),
+        (SectionKind::KeyExchanges, told(collected.exchanges, changes)),
         (SectionKind::DecisionsMade, texts(collected.decisions)),
         (SectionKind::LessonsLearned, texts(collected.lessons)),
         (SectionKind::ActionItems, texts(collected.actions)),
@@ -128,10 +114,6 @@ pub(super) fn sections(
     let at = filled.iter().position(|(kind, _)| !kind.is_said()).unwrap_or(filled.len());
     filled.splice(at..at, names.map(|names| (SectionKind::Names, vec![names])));
     Some(filled)
-}
-
-fn texts(bullets: Vec<Bullet>) -> Vec<String> {
-    bullets.into_iter().map(|bullet| bullet.text).collect()
 }
 
 /// Returns the events that an entry lists, one by one.
@@ -168,6 +150,8 @@ struct Collected {
     offer: String,
     /// How many requests were made so far.
     n_requests: usize,
+    /// Which turn is being read.
+    turn: usize,
     /// Whether tools ran: then who answers an agent rules what it does, and does not only chat.
     is_work: bool,
     phrases: &'static Phrases,
@@ -184,6 +168,7 @@ impl Collected {
             context: context.clone().unwrap_or_default(),
             offer: String::new(),
             n_requests: 0,
+            turn: 0,
             is_work: false,
             phrases: Phrases::get(),
         }
@@ -209,7 +194,7 @@ impl Collected {
             };
             let words = Some(Words::of(&line));
             let text = format!("{}{FROM_SUMMARY}", cut(&line, BULLET_CHARS_MAX));
-            add(section, Bullet { text, score: i32::MIN, words, answers: None });
+            add(section, Bullet { text, score: i32::MIN, words, answers: None, turn: 0 });
         }
     }
 
@@ -313,7 +298,7 @@ impl Collected {
         match part {
             Part::Ruled(ruling) if self.is_new(&ruling) => self.decisions.push(bullet(&ruling, 10)),
             Part::Told(told) if !self.is_in_context(&told) && self.is_new(&told) => {
-                self.exchanges.push(repeated(USER_SAID, &told));
+                self.exchanges.push(Bullet { turn: self.turn, ..repeated(USER_SAID, &told) });
             }
             Part::Asked(mut asked) => {
                 asked.retain(|sentence| !self.is_in_context(sentence));
@@ -327,7 +312,7 @@ impl Collected {
     fn asked(&mut self, sentences: &[String], n_max: usize) {
         let asked = first_that_fit(sentences, n_max, REQUEST_CHARS_MAX);
         if !asked.is_empty() && self.is_new(&asked) {
-            self.exchanges.push(repeated(USER_ASKED, &asked));
+            self.exchanges.push(Bullet { turn: self.turn, ..repeated(USER_ASKED, &asked) });
         }
     }
 
@@ -337,9 +322,10 @@ impl Collected {
     }
 
     /// Sorts what the agent said between two requests; its last words are the conclusion.
-    fn answer(&mut self, spoken: &[&str]) {
+    fn answer(&mut self, spoken: &[(usize, &str)]) {
         let mut candidates = Vec::new();
-        for (nth, text) in spoken.iter().enumerate() {
+        for (nth, (turn, text)) in spoken.iter().enumerate() {
+            self.turn = *turn;
             let is_last = nth + 1 == spoken.len();
             sentences(text).into_iter().for_each(|sentence| self.rule_out(sentence, &mut candidates));
             for statement in statements(text) {
@@ -348,7 +334,7 @@ impl Collected {
         }
         let mut order: Vec<usize> = (0..candidates.len()).collect();
         order.sort_by_key(|at| std::cmp::Reverse(candidates[*at].score));
-        let n_more = spoken.iter().map(|text| text.chars().count()).sum::<usize>() / TOLD_MORE_CHARS;
+        let n_more = spoken.iter().map(|(_, text)| text.chars().count()).sum::<usize>() / TOLD_MORE_CHARS;
         let max = |nth: usize, score: i32| nth < n_more + if score >= TELLING_MUCH { TOLD_MUCH_MAX } else { TOLD_MAX };
         let kept: BTreeSet<usize> = order
             .into_iter()
@@ -377,7 +363,7 @@ impl Collected {
         let is_limit = !is_last && self.phrases.is_limit(text);
         let score = self.score(statement, label) + 2 * i32::from(is_limit);
         let place = if is_task { Place::Actions } else { self.place(statement, label, (score, is_last)) };
-        let bullet = Bullet { answers: Some(self.n_requests), ..bullet(text, score) };
+        let bullet = Bullet { answers: Some(self.n_requests), turn: self.turn, ..bullet(text, score) };
         let section = match place {
             Place::Decisions => &mut self.decisions,
             Place::Lessons => &mut self.lessons,
@@ -459,35 +445,4 @@ const NOTE_CHARS_MAX: usize = 120;
 /// Whether a text has nothing but labels with values: `Opening hours: 9 to 12`.
 fn is_note(text: &str) -> bool {
     text.len() <= NOTE_CHARS_MAX && !text.ends_with([':', '?']) && reach(text).is_note
-}
-
-/// Adds a line, in place of one before it that says the same and no better.
-fn add(section: &mut Vec<Bullet>, bullet: Bullet) {
-    let is_same = |other: &Bullet| match (&other.words, &bullet.words) {
-        (Some(other), Some(words)) => other.says_the_same(words),
-        _ => false,
-    };
-    let first = section.len().saturating_sub(COMPARED_MAX);
-    match section[first..].iter().position(is_same) {
-        Some(at) if is_better(&section[first + at], &bullet) => {}
-        Some(at) => section[first + at] = bullet,
-        None => section.push(bullet),
-    }
-}
-
-/// Whether a line stands, and not a later one that says the same: what says why does, whoever said it better.
-fn is_better(known: &Bullet, new: &Bullet) -> bool {
-    let explains = |one: &Bullet, other: &Bullet| {
-        one.words.as_ref().zip(other.words.as_ref()).is_some_and(|(one, other)| one.explains(other))
-    };
-    explains(known, new) || known.score > new.score && !explains(new, known)
-}
-
-/// A line that repeats a person's words.
-fn repeated(label: &str, said: &str) -> Bullet {
-    Bullet { text: format!("{label} {said}"), score: 10, words: None, answers: None }
-}
-
-fn bullet(text: &str, score: i32) -> Bullet {
-    Bullet { text: cut(text, BULLET_CHARS_MAX), score, words: Some(Words::of(text)), answers: None }
 }

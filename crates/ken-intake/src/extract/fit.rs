@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use ken_core::Date;
-use ken_core::journal::{NewEntry, SectionKind};
+use ken_core::journal::{NewEntry, SectionKind, is_change};
 
 /// Most lines of a section of sentences; more is a transcript, not a log.
 const LINES_MAX: usize = 40;
@@ -36,7 +36,11 @@ fn split(mut entry: NewEntry) -> Vec<NewEntry> {
     }
     let nth = |nth: usize| {
         let part = |(kind, lines): &(SectionKind, Vec<String>)| {
-            let lines: Vec<String> = lines.iter().skip(nth * max(*kind)).take(max(*kind)).cloned().collect();
+            let end = (nth + 1) * max(*kind);
+            let changed = lines.iter().skip(end).find(|line| is_change(line));
+            let mut lines: Vec<String> = lines.iter().take(end).skip(nth * max(*kind)).cloned().collect();
+            // What was said before a change was said before it in each entry.
+            lines.extend(changed.filter(|_| !lines.is_empty()).cloned());
             (!lines.is_empty()).then_some((*kind, lines))
         };
         let title = if nth == 0 { entry.title.clone() } else { format!("{}{CONTINUED}", entry.title) };

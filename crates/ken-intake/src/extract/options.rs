@@ -141,7 +141,9 @@ impl Options {
     pub(super) fn spoken_of(&self, sentence: &str) -> Option<String> {
         let (at, mark) = subject(sentence)?;
         let choice = self.0.iter().rfind(|choice| choice.mark == mark)?;
-        let short = cut(choice.text.split(['.', ';', '|']).next().unwrap_or_default().trim(), SHORT_CHARS_MAX);
+        // `2.11` is one word.
+        let said = choice.text.split([';', '|']).next().unwrap_or_default();
+        let short = cut(said.split(". ").next().unwrap_or_default().trim_end_matches('.').trim(), SHORT_CHARS_MAX);
         let bare = &sentence[..at].trim_end_matches([')', '.']);
         let opened = if bare.contains('(') { bare.replacen('(', "", 1) } else { (*bare).to_owned() };
         Some(format!("{opened} ({short}){}", sentence[at..].trim_start_matches(')')))

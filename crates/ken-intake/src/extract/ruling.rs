@@ -14,7 +14,7 @@ use regex::{Regex, RegexBuilder};
 use super::accepted::{AGREED, question_of, told_last};
 use super::options::Options;
 use super::phrases::{Phrases, straight};
-use super::sentence::{cut, sentences, with_rest};
+use super::sentence::{cut, typed_sentences, with_rest};
 use super::units::units;
 
 /// Longest ruling, in characters, and fewest words of one.
@@ -124,27 +124,32 @@ impl Reply<'_> {
         // What is denied stays so: of `no, the lower one` the first word answers what was asked.
         let answers = settling == first && denies(&text) && question_of(self.offered).is_some();
         let bare = if answers { text.as_str() } else { plain };
-        // `Make that 90` says nothing without what was asked.
-        let said = sentences(bare).first().copied().unwrap_or(bare);
-        let is_bare = answers
-            || settling == first
-                && (said.split_whitespace().count() <= BARE_WORDS_MAX || Phrases::get().is_pointing(said));
-        // `Which one?` adds nothing.
-        let n_telling = |text: &str| words(text).iter().filter(|word| weight(word.of(text)) == Weight::Strong).count();
-        let tells = |question: &str| n_telling(question) > 0 || question.split_whitespace().count() > BARE_WORDS_MAX;
-        let question = || question_of(self.offered).filter(|question| is_bare && tells(question));
-        let question = || question().map(|question| format!("{bare} (asked: {question})"));
-        // What a reply begins with takes up what was said last: `Leave it for now`.
-        let turns = |said: &str| patterns().turning.is_match(&straight(said));
-        let begun = said.split(['!', ';']).next().unwrap_or(said);
-        let is_free = self.parts.is_empty() && self.options.is_empty() && !turns(bare);
-        let takes_up = is_bare && is_free && n_telling(begun) <= TAKES_UP_WORDS_MAX;
-        let told = || told_last(self.offered).filter(|told| takes_up && n_telling(told) >= TOLD_LAST_WORDS_MIN);
-        let told = || told().map(|told| format!("{bare} (about: {told})"));
-        let whole = option.or_else(question).or_else(told);
+        let beside = || if answers || settling == first { self.beside(bare, answers) } else { None };
+        let whole = option.or_else(|| beside().map(|beside| format!("{bare} ({beside})")));
         let whole = whole.unwrap_or_else(|| bare.to_owned());
         self.parts.push(Part::Ruled(cut(&whole, 2 * RULING_CHARS_MAX)));
         self.parts.extend(in_pieces(left).map(Part::Ruled));
+    }
+
+    /// Returns what a ruling that says little alone takes up: what was asked, or what was said last. `Make that 90` says
+    /// nothing without it.
+    fn beside(&self, ruling: &str, answers: bool) -> Option<String> {
+        let n_telling = |text: &str| words(text).iter().filter(|word| weight(word.of(text)) == Weight::Strong).count();
+        let said = typed_sentences(ruling).first().copied().unwrap_or(ruling);
+        let begun = said.split(['!', ';']).next().unwrap_or(said);
+        let is_short = said.split_whitespace().count() <= BARE_WORDS_MAX || Phrases::get().is_pointing(said);
+        // `No bell in the night` says what of.
+        let plain = straight(ruling);
+        let opens = self.parts.is_empty() && !patterns().turning.is_match(&plain) && !forbids(&plain);
+        let says_little = opens && n_telling(begun) <= TAKES_UP_WORDS_MAX;
+        // `Which one?` adds nothing.
+        let tells = |question: &String| n_telling(question) > 0 || question.split_whitespace().count() > BARE_WORDS_MAX;
+        let question =
+            question_of(self.offered).filter(|question| (answers || is_short || says_little) && tells(question));
+        let takes_up = says_little && self.options.is_empty();
+        let told = || told_last(self.offered).filter(|told| takes_up && n_telling(told) >= TOLD_LAST_WORDS_MIN);
+        let asked = question.map(|question| format!("asked: {question}"));
+        asked.or_else(|| told().map(|told| format!("about: {told}")))
     }
 }
 
@@ -152,13 +157,18 @@ impl Reply<'_> {
 /// the first, else the last.
 fn choice<'a>(all: &[String], options: &'a Options) -> Option<(usize, &'a str)> {
     let last = all.len().checked_sub(1)?;
-    let chosen = |at: usize| {
-        let is_bare = all[at].split_whitespace().count() <= CHOICE_WORDS_MAX && options.spoken_of(&all[at]).is_none();
-        let option = options.chosen_by(&all[at]).or_else(|| options.begun_by(&all[at]));
+    let chosen_in = |at: usize, said: &str| {
+        // What a reply comes to at its end may go on.
+        let n_words_max = if at > 0 { CONCLUDED_WORDS_MAX } else { CHOICE_WORDS_MAX };
+        let is_bare = said.split_whitespace().count() <= n_words_max && options.spoken_of(said).is_none();
+        let option = options.chosen_by(said).or_else(|| options.begun_by(said));
         option.filter(|_| is_bare).map(|option| (at, option))
     };
+    let chosen = |at: usize| chosen_in(at, &all[at]);
+    // `… prescribes 25. so 2` has its end behind a number.
+    let concluded = || chosen_in(last, all[last].rsplit(". ").next().unwrap_or_default());
     let instead = |at: usize| options.chosen_instead(&all[at]).map(|option| (at, option));
-    (0..=last).find_map(instead).or_else(|| chosen(0)).or_else(|| chosen(last))
+    (0..=last).find_map(instead).or_else(|| chosen(0)).or_else(|| chosen(last)).or_else(concluded)
 }
 
 /// Joins sentences to pieces no longer than a ruling.
@@ -189,6 +199,7 @@ const TAKES_UP_WORDS_MAX: usize = 2;
 const TOLD_LAST_WORDS_MIN: usize = 2;
 /// Most words of a sentence that only chooses.
 const CHOICE_WORDS_MAX: usize = 5;
+const CONCLUDED_WORDS_MAX: usize = 8;
 /// Most words of a sentence that says nothing without what it answers.
 const BARE_WORDS_MAX: usize = 3;
 

@@ -55,11 +55,33 @@ fn check_rulings(turns: &[&str], expected: &[&str]) {
 #[track_caller]
 fn check_work(kind: SectionKind, turns: &[&str], expected: &[&str]) {
     let mut records: Vec<Record> = turns.iter().zip(0..).map(|(text, offset)| turn(text, offset)).collect();
-    records.push(Record::Event(ToolEvent { line: "Edit oven.rs".to_owned(), at: None, offset: 99 }));
+    records.push(Record::Event(ToolEvent { line: "Bash make".to_owned(), at: None, offset: 99 }));
     let found = extract(&Scrubbed::of(records), &ReadReport::starting_at("test", 0), &zone(), now());
     let sections = found.entries.into_iter().flat_map(|(_, entry)| entry.sections);
     let lines: Vec<String> = sections.filter(|section| section.0 == kind).flat_map(|section| section.1).collect();
     assert_eq!(lines, expected);
+}
+
+#[test]
+fn files_that_were_changed_stand_between_what_was_said_before_and_since() {
+    let event = |line: &str| Record::Event(ToolEvent { line: line.to_owned(), at: None, offset: 9 });
+    let before = "A: `bake()` opens the upper door twice, since the bell rings before the queue is read.";
+    let since = "A: `bake()` now opens the upper door once, and the bell rings behind the queue of the hall.";
+    let lines = |records: Vec<Record>| {
+        let found = extract(&Scrubbed::of(records), &ReadReport::starting_at("test", 0), &zone(), now());
+        let sections = found.entries.into_iter().flat_map(|(_, entry)| entry.sections);
+        let told = sections.filter(|section| section.0 == SectionKind::KeyExchanges).flat_map(|section| section.1);
+        told.collect::<Vec<_>>()
+    };
+    let asked = turn("U: The doors of the oven stick when it rains.", 0);
+    let files = ["Edit a.rs", "Edit b.rs", "Write c.rs", "Edit a.rs", "Edit d.rs", "Edit e.rs", "Read f.rs"];
+    let changed: Vec<Record> = files.iter().map(|line| event(line)).collect();
+    let told = lines([vec![asked.clone(), turn(before, 1)], changed.clone(), vec![turn(since, 2)]].concat());
+    assert_eq!(told, [&before[3..], "Changed: `a.rs`, `b.rs`, `c.rs`, `d.rs` and 1 more", &since[3..]]);
+    let nothing_since = lines([vec![asked.clone(), turn(before, 1)], changed.clone()].concat());
+    assert_eq!(nothing_since.last().map(|line| line.starts_with("Changed:")), Some(true));
+    let nothing_before = lines([vec![asked], changed, vec![turn(since, 2)]].concat());
+    assert_eq!(nothing_before, [&since[3..]]);
 }
 
 #[test]

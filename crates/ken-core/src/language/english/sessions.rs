@@ -34,7 +34,7 @@ pub(super) const SESSIONS: Sessions = Sessions {
     takes_option: r"(?:is|sounds|looks|seems) (?:fine|good|great|ok(?:ay)?|best|better|perfect|nice|enough)|(?:it is|works)\b",
     forbidding: r"no",
     in_passing: "worries worry problem problems idea clue luck one way thanks thank hurry rush pressure change difference it that \
-                     this there the we i you wait sorry doubt",
+                     this there then the we i you wait sorry doubt",
     objecting: r"(?:but )?no|nope|nah|wait|stop|never|not|don'?t|too (?:much|many|long|short|late|early|slow|big|small|risky|expensive)",
     proposing: r"i(?:'d| would)|i(?:'ll)? take|next i'd|alternative|the simplest|simplest",
     ruling_out: r"then (?:it|that) (?:isn't|is not|wasn't|was not) (?:the |our )?|(?:is|are) (?:innocent|out of the picture)|then .{1,30} (?:is|are) out$|(?:isn't|aren't|is not|are not) (?:involved|to blame|the culprit|the cause|the problem|what you're seeing)|kills (?:my|the|that|our) (?:\w+ )?(?:theory|idea|suspicion|guess|hypothesis)|(?:i )?drop (?:the|that|this|my) (?:idea|theory|suspicion)|^not the ",
