@@ -433,6 +433,7 @@ pub(crate) mod names;
 mod reference;
 mod shown;
 mod summary;
+mod symptom;
 mod triggers;
 
 pub(crate) use header::ended as header_ended;

@@ -69,6 +69,8 @@ pub enum Learned {
     Cause,
     /// That files were changed since.
     BeforeChange,
+    /// That somebody began with it.
+    Begun,
 }
 
 impl Learned {
@@ -282,7 +284,10 @@ fn entry_passages(body: Span, provenance: &Provenance, places: &mut Places<'_>) 
                 let label = section_label(block.span.of(text));
                 kind = label.map_or(kind, |(kind, _)| kind);
                 let start = block.span.start + label.map_or(0, |(_, behind)| behind);
+                let first = out.len();
                 prose(Span::new(start, block.span.end), kind, places, &mut out);
+                let begun = out.iter_mut().skip(first).filter(|_| kind == PassageKind::Context);
+                begun.for_each(|one| one.learned = Learned::Begun);
             }
             BlockKind::Item => {
                 let item_kind =

@@ -69,6 +69,11 @@ pub(crate) fn has_position(text: &str) -> bool {
     cues().notes.is_match(text)
 }
 
+/// Returns whether a statement speaks of somebody who talks or is talked to.
+pub(crate) fn speaks_of_persons(text: &str) -> bool {
+    cues().against[0].is_in(text)
+}
+
 /// Whether a text says who or what something is: `The supplier of flour is Pellhurst Mills.`
 fn names(said: &str) -> bool {
     static VERBS: LazyLock<String> = LazyLock::new(|| alternatives(|lexicon| lexicon.pages.says_what_is));

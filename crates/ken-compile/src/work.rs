@@ -17,7 +17,7 @@ use ken_core::words::{Weight, fold, identifier_parts, is_spoken, is_stop, stem, 
 use regex::Regex;
 
 use super::alone;
-use super::passage::{Entry, Passage, PassageKind, Places, Work, cite_together};
+use super::passage::{Entry, Learned, Passage, PassageKind, Places, Work, cite_together};
 use super::score;
 use super::standing;
 use super::subject::{Mention, MentionKind, is_determiner, is_hash, is_preposition, mentions};
@@ -68,6 +68,11 @@ pub fn note(entry: &mut Entry, places: &mut Places<'_>) {
         entry.passages.iter_mut().filter(is_asked).for_each(|one| one.kind = PassageKind::Question);
     }
     if entry.work.as_ref().is_some_and(|work| work.is_enough) {
+        // What somebody began with leads to the work, and stands on its page if it is worth it.
+        let is_begun = |one: &&mut Passage| {
+            one.learned == Learned::Begun && one.kind == PassageKind::Statement && !is_kept(one, entry.is_extracted)
+        };
+        entry.passages.iter_mut().filter(is_begun).for_each(|one| one.kind = PassageKind::Context);
         for one in entry.passages.iter_mut().filter(|one| {
             entry.is_extracted && one.told.is_none() && one.is_claim() && one.kind != PassageKind::Decision
         }) {
@@ -284,7 +289,7 @@ fn of_request(title: &str) -> Option<String> {
 }
 
 /// Whether a title says only that something is to be looked at: `Check if the door shuts`.
-fn opens_request(title: &str) -> bool {
+pub(crate) fn opens_request(title: &str) -> bool {
     openers().is_match(title)
 }
 
@@ -403,7 +408,7 @@ fn names_work(mention: &Mention) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passage::{Learned, journal_entries};
+    use crate::passage::journal_entries;
     use ken_core::VaultPath;
 
     const SETTLED: &str = "**Decisions Made:**\n- `flush()` waits for the event queue instead of dropping it, because a closed one loses events.\n- Retries stop after 30 s.\n\n**Lessons Learned:**\n- `flush()` must never run twice: the second call blocks the event queue.\n";

@@ -45,15 +45,29 @@ const OPTION_SAID_WORDS_MIN: usize = 5;
 /// leave: `Yeah put it there. Thank you!` is `put it there.`
 pub(crate) fn without_courtesies(text: &str) -> String {
     let nodded = patterns().nods.find(text).map_or(text, |found| &text[found.end()..]);
-    let mut out = String::new();
-    for piece in patterns().pieces.find_iter(nodded).map(|piece| piece.as_str()) {
-        let is_exact = || piece.contains(|ch: char| ch.is_ascii_digit() || matches!(ch, '`' | '(' | '?'));
-        if is_exact() || !patterns().courtesies.is_match(piece) {
-            out.push_str(piece);
-        }
-    }
-    let said = out.trim();
-    if said.split_whitespace().count() < OPTION_WORDS_MIN { text.to_owned() } else { said.to_owned() }
+    let is_exact = |one: &str| one.contains(|ch: char| ch.is_ascii_digit() || matches!(ch, '`' | '(' | '?'));
+    let mut kept = typed_sentences(nodded);
+    kept.retain(|one| is_exact(one) || !patterns().courtesies.is_match(one));
+    let said = kept.join(" ");
+    if said.split_whitespace().count() < OPTION_WORDS_MIN { text.to_owned() } else { said }
+}
+
+/// Returns the sentences of somebody who may type in small letters: `keep it. ticket is 12`.
+pub(crate) fn typed_sentences(text: &str) -> Vec<&str> {
+    // `vom 11. april` goes on.
+    let is_ordinal = |at: usize, end: usize| {
+        text[..at].ends_with(|ch: char| ch.is_ascii_digit()) && text[end..].starts_with(char::is_lowercase)
+    };
+    let mut ends: Vec<usize> = patterns()
+        .ends
+        .find_iter(text)
+        .filter(|one| !is_ordinal(one.start(), one.end()))
+        .map(|one| one.end())
+        .collect();
+    ends.push(text.len());
+    let mut start = 0;
+    let cut = |end: usize| text[std::mem::replace(&mut start, end)..end].trim();
+    ends.into_iter().map(cut).filter(|one| !one.is_empty()).collect()
 }
 
 /// Returns whether somebody has something done, in their own words, and settles nothing by that: `let's first fix the
@@ -96,8 +110,8 @@ const OPTION_WORDS_MIN: usize = 3;
 
 struct Patterns {
     nods: Regex,
-    /// A sentence with its end; `0.14` and `a.rs` are one word.
-    pieces: Regex,
+    /// What stands up to the end of a sentence; `0.14` and `a.rs` are one word.
+    ends: Regex,
     courtesies: Regex,
     assents: Regex,
     offers: Regex,
@@ -119,7 +133,7 @@ fn patterns() -> &'static Patterns {
         let courtesy = alternatives(|lexicon| lexicon.sessions.courtesy);
         Patterns {
             nods: regex(format!(r"(?i)^(?:(?:{nodding})[,.!]* )+(?:(?:and|but|und|aber|et|mais|y|pero|e|ma) )?")),
-            pieces: regex(r"(?:[^.!]|[.!]+[^.!\s])+(?:[.!]+\s+|[.!]*$)".to_owned()),
+            ends: regex(r"[.!?]+(?:\s+|$)".to_owned()),
             courtesies: regex(format!(r"(?i)^(?:{courtesy})\b")),
             assents: regex(format!(r"(?i)^(?:(?:{assent})\b[,.! ]*)+$")),
             offers: regex(format!(r"(?i)^(?:{offer})(?: me)?(?: to)?\b")),
@@ -139,6 +153,7 @@ mod tests {
         for (text, expected) in [
             ("Yeah put it on the shelf, the oven is full. Thank you!!", "put it on the shelf, the oven is full."),
             ("nice. keep 0.14 in a.rs! going to lunch, soup today", "keep 0.14 in a.rs!"),
+            ("keep it up to the 11. of april. thx", "keep it up to the 11. of april."),
             ("Yes but Ada looks at it first", "Ada looks at it first"),
             ("thanks, bake 3 loaves.", "thanks, bake 3 loaves."),
             ("Danke. Die Tür bleibt offen, bis morgen.", "Die Tür bleibt offen, bis morgen."),

@@ -14,6 +14,7 @@ use ken_core::{Category, Date};
 use regex::Regex;
 
 use super::lead::{strong_stems, with_parts, within_code};
+use super::symptom::symptom;
 use super::{PageInput, Statement, gist, named, reference, shown_text};
 use crate::account::{Account, Claim};
 use crate::alone;
@@ -29,7 +30,8 @@ pub(super) fn of(input: &PageInput, account: &Account<'_>) -> Option<String> {
         _ if input.is_history || input.is_external => None,
         _ if reference::is_reference(&account.current) => gist::of(input, account),
         Category::Project => {
-            of_work(input, account).or_else(|| settled(input, account)).or_else(|| found(input, account))
+            let told = of_work(input, account).or_else(|| settled(input, account)).or_else(|| found(input, account));
+            told.or_else(|| symptom(input).map(|(day, seen)| format!("Reported on {day}: {seen}")))
         }
         category if named::is_of_thing(category) => instead(input, account).or_else(|| named::of(input, account)),
         _ => instead(input, account),
@@ -110,8 +112,12 @@ fn of_work(input: &PageInput, account: &Account<'_>) -> Option<String> {
     let worst = cause.clone().or_else(|| plain.max_by(|(_, a), (_, b)| rank(a, b).then(b.1.cmp(&a.1))));
     let is_found = cause.is_some() && !is_mended(input);
     let problem = worst.filter(|_| is_found || is_mended(input)).map(|(day, (_, text))| {
+        let seen = symptom(input).filter(|_| cause.is_some()).and_then(|(_, seen)| with_cause(&seen, &text));
         if is_found {
-            return format!("Found on {day}: {text}");
+            return format!("Found on {day}: {}", seen.unwrap_or(text));
+        }
+        if let Some(seen) = seen {
+            return format!("Problem (fixed on {day}): {seen}");
         }
         let found = format!("Problem (fixed on {day}): {text}");
         let both = |fix: String| joined(&found, &fix).or_else(|| joined(before_what_follows(&found), &fix));
@@ -128,6 +134,17 @@ fn of_work(input: &PageInput, account: &Account<'_>) -> Option<String> {
     }
 }
 
+/// What somebody saw with its cause, as much of that as there is room for; `None` where they say the same.
+fn with_cause(seen: &str, cause: &str) -> Option<String> {
+    let (of_seen, of_cause) = (with_parts(seen), with_parts(cause));
+    let n_shared = of_seen.intersection(&of_cause).count();
+    let first = sentences(cause).first().map_or(cause, |first| first.of(cause));
+    let both = |cause: &str| format!("{seen} Cause: {cause}");
+    let fits = |text: &String| text.chars().count() <= TLDR_CHARS_MAX - LABEL_CHARS;
+    let texts = [both(cause), both(first)];
+    texts.into_iter().find(fits).filter(|_| 2 * n_shared < of_seen.len())
+}
+
 /// What somebody said that they had found, of several what speaks most of what the work is called and of what was asked,
 /// the first of them, with its day.
 fn cause(input: &PageInput, account: &Account<'_>) -> Option<(Date, String)> {
@@ -141,7 +158,9 @@ fn cause(input: &PageInput, account: &Account<'_>) -> Option<(Date, String)> {
         let text = PLACE.replace_all(unlabelled(&shown), "").into_owned();
         let all = sentences(&text);
         let first = all.first().map(|first| first.of(&text))?;
-        let up_to = |n: usize| all.get(n - 1).map(|last| &text[..last.end]);
+        // `I see the parser.` only goes on.
+        let tells = |n: usize| n == 1 || all[n - 1].of(&text).split(' ').count() >= GOES_ON_WORDS_MIN;
+        let up_to = |n: usize| all.get(n - 1).filter(|_| tells(n)).map(|last| &text[..last.end]);
         let fits = |text: &&str| text.chars().count() <= CAUSE_CHARS_MAX;
         // `1.2 s. Goal reached.` tells no cause, and few words do that name nothing.
         let names = clause::is_one(first) && first.contains('`');
@@ -155,9 +174,14 @@ fn cause(input: &PageInput, account: &Account<'_>) -> Option<(Date, String)> {
     account.current.iter().filter_map(of_claim).max_by(|(a, _), (b, _)| a.cmp(b)).map(|(_, found)| found)
 }
 
+/// Room for what stands before it, in characters: `Problem (fixed on 2026-04-01): `.
+const LABEL_CHARS: usize = 32;
+
 /// Longest cause that sums work up, in characters: two sentences where they fit; and fewest words of one.
 const CAUSE_CHARS_MAX: usize = 260;
 const CAUSE_WORDS_MIN: usize = 6;
+/// Fewest words of its second sentence.
+const GOES_ON_WORDS_MIN: usize = 4;
 
 /// The words of what the work is called, and of what was asked.
 fn about(input: &PageInput) -> BTreeSet<String> {

@@ -148,6 +148,45 @@ fn work_is_summed_up_by_the_cause_that_was_found() {
 }
 
 #[test]
+fn work_is_summed_up_by_what_somebody_saw_with_its_cause() {
+    let begun =
+        |text: &str| Statement { learned: Learned::Begun, ..statement(text, PassageKind::Context, "2026-03-02", 3) };
+    let cause = Statement {
+        is_fault: true,
+        learned: Learned::Cause,
+        ..statement("A wet spring holds the bolt of the drawer back.", PassageKind::Lesson, "2026-03-02", 9)
+    };
+    let tldr = |seen: &str, cause: Option<&Statement>| {
+        let cited = statement("Edit", PassageKind::Event, "2026-03-02", 20).cited;
+        let (title, files) = ("Till".to_owned(), vec![("till.rs".to_owned(), cited)]);
+        let statements = [begun(seen)].into_iter().chain(cause.cloned()).collect();
+        let input = PageInput { title, category: Category::Project, files, ..oven_timer(statements) };
+        let page = composed(&input, &|_| None);
+        page.lines().find_map(|line| line.strip_prefix("tldr: ")).expect("a tldr").trim_matches('"').to_owned()
+    };
+    let seen = "morning. the till prints no bill since 0.14 of the 3. march, customers wait. can you look?";
+    assert_eq!(
+        tldr(seen, Some(&cause)),
+        "Problem (fixed on 2026-03-02): The till prints no bill since 0.14 of the 3. march, customers wait. Cause: A wet spring holds the bolt of the drawer back."
+    );
+    assert_eq!(
+        tldr(seen, None),
+        "Reported on 2026-03-02: The till prints no bill since 0.14 of the 3. march, customers wait."
+    );
+    for said in ["can you look at the till and its drawer?", "I moved the till of the hall to my yard.", "hello!"] {
+        assert_eq!(
+            tldr(said, Some(&cause)),
+            "Problem (fixed on 2026-03-02): A wet spring holds the bolt of the drawer back."
+        );
+    }
+    let same = "the bolt of the drawer holds the wet spring back";
+    assert_eq!(
+        tldr(same, Some(&cause)),
+        "Problem (fixed on 2026-03-02): A wet spring holds the bolt of the drawer back."
+    );
+}
+
+#[test]
 fn work_is_summed_up_by_what_came_of_it_or_what_was_found() {
     let work = |said: &[&str], files: &[&str], expected: &str| {
         let statements = said

@@ -10,11 +10,11 @@ use crate::header::FieldName;
 use crate::journal::{section_kind, section_label};
 use crate::link::without_links;
 use crate::markdown::{Block, BlockKind, blocks};
-use crate::page::Page;
 use crate::page::outline::{
     DISPUTED, LINK_SECTIONS, SUPERSEDED, SYNTHESIS, below, footnotes, is_rollup, labels, remark_in, unstruck,
     without_marks,
 };
+use crate::page::{Category, Page};
 use crate::path::VaultPath;
 use crate::settled::Settlement;
 use crate::span::{LineIndex, Span};
@@ -102,6 +102,8 @@ pub fn citables_of_page(page: &Page, plain: Option<(&str, &[usize])>) -> Vec<Cit
     };
     match out.iter_mut().find(|one| !one.is_superseded && one.folded().starts_with(&tldr.folded())) {
         Some(claim) => claim.is_tldr = true,
+        // That of a piece of work is put together of what was said, which answers better where it stands.
+        None if page.is_owned() && page.category() == Category::Project => {}
         None => {
             let field = page.header.field(FieldName::Tldr).map_or(0, |field| field.lines.start);
             let line = LineIndex::new(&page.text).line_of(field);
