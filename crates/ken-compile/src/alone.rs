@@ -431,6 +431,8 @@ mod tests {
             ("Noted: swaps go to Ada now.", "swaps go to Ada now."),
             ("Both right: two years of warranty.", "two years of warranty."),
             ("Decided.", "Decided."),
+            ("Of course: the door of the oven is thick.", "the door of the oven is thick."),
+            ("Confirmado: el horno se queda en la sala.", "el horno se queda en la sala."),
             ("One oven is enough for us.", "One oven is enough for us."),
             ("I've added a door to `oven.rs`.", "added a door to `oven.rs`."),
             ("I bake a loaf each day.", "I bake a loaf each day."),

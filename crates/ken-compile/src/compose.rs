@@ -184,9 +184,14 @@ pub(crate) fn section_of(statement: &Statement) -> &'static str {
         PassageKind::Question if !statement.text.ends_with('?') && alone::stands(&statement.text) => DETAILS,
         PassageKind::Question => ASKED,
         PassageKind::Action => OPEN,
-        _ if statement.learned == Learned::BeforeChange => BEFORE,
+        _ if statement.learned == Learned::BeforeChange && !tells_change(&statement.text) => BEFORE,
         _ => DETAILS,
     }
+}
+
+/// Whether a statement tells what was done, which may be said before more was.
+fn tells_change(text: &str) -> bool {
+    score::is_edit(text) || score::notes_change(text) || score::is_outcome(text) || alone::tells_outcome(text)
 }
 
 /// What stands behind a high relation, and behind a mid one.

@@ -14,6 +14,7 @@ use ken_core::revised::Revision;
 use ken_core::supersede::reach;
 use ken_core::text::{is_quoted, leans_back, one_line, sentences};
 use ken_core::time::leading_date;
+use ken_core::words::{identifier_parts, words};
 use ken_core::{Date, Digest, Span, VaultPath};
 use serde::{Deserialize, Serialize};
 
@@ -276,7 +277,7 @@ fn entry_passages(body: Span, provenance: &Provenance, places: &mut Places<'_>) 
     let (may_settle, may_revise) = (settle::may_settle(provenance), revise::may_revise(provenance));
     let mut out = Vec::new();
     let mut kind = PassageKind::Statement;
-    // What an agent said: whatever a person tells holds also when files were changed.
+    // What was said of the code: whatever else a person tells holds also when files were changed.
     let mut told: Vec<usize> = Vec::new();
     for block in blocks(text, body) {
         match block.kind {
@@ -311,7 +312,10 @@ fn entry_passages(body: Span, provenance: &Provenance, places: &mut Places<'_>) 
                         match label {
                             // What a person tells goes together.
                             USER_SAID => {
-                                item(said, question_or(PassageKind::Question, said.of(text)), places, &mut out)
+                                let first = out.len();
+                                item(said, question_or(PassageKind::Question, said.of(text)), places, &mut out);
+                                // Who names code says how it is, as an agent does.
+                                told.extend((first..out.len()).filter(|n| names_code(&out[*n])));
                             }
                             _ => prose(said, PassageKind::Question, places, &mut out),
                         }
@@ -328,6 +332,13 @@ fn entry_passages(body: Span, provenance: &Provenance, places: &mut Places<'_>) 
         }
     }
     out
+}
+
+/// Whether a statement has a name of code.
+fn names_code(passage: &Passage) -> bool {
+    let text = &passage.text;
+    let is_name = || words(text).into_iter().any(|word| !identifier_parts(word.of(text)).is_empty());
+    passage.kind == PassageKind::Statement && (text.contains('`') || is_name())
 }
 
 /// Returns the passage of what a document said before: a statement where something took its place, else what happened.
@@ -473,13 +484,14 @@ mod tests {
     #[test]
     fn what_an_agent_said_above_the_files_that_were_changed_was_said_before_that() {
         let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
-        let text = "### A\n\n**Key Exchanges:**\n- User said: the door of the hall is wet since 2024.\n- `bake()` opens twice.\n- Changed: `a.rs`\n- `bake()` opens once.\n\n**Decisions Made:**\n- The door stays.\n";
+        let text = "### A\n\n**Key Exchanges:**\n- User said: the door of the hall is wet since 2024.\n- User said: `bake()` has no test for the door since 2024.\n- `bake()` opens twice.\n- Changed: `a.rs`\n- `bake()` opens once.\n\n**Decisions Made:**\n- The door stays.\n";
         let entries = journal_entries(&path, text, false);
         let found: Vec<_> = entries[0].passages.iter().map(|one| (one.text.as_str(), one.learned)).collect();
         assert_eq!(
             found,
             [
                 ("the door of the hall is wet since 2024.", Learned::Plain),
+                ("`bake()` has no test for the door since 2024.", Learned::BeforeChange),
                 ("`bake()` opens twice.", Learned::BeforeChange),
                 ("`bake()` opens once.", Learned::Plain),
                 ("The door stays.", Learned::Plain),

@@ -93,7 +93,7 @@ fn work(entry: &Entry) -> Option<Work> {
     // What settled something has a page, however little its title tells.
     let has_words = || words(own).iter().any(|word| weight(word.of(own)) != Weight::Stop);
     let own_title = || (is_telling(own) && !is_spoken(own)).then(|| capital(own));
-    let any_title = || of_files(entry).or_else(|| has_words().then(|| capital(own)));
+    let any_title = || of_context(entry).or_else(|| of_files(entry)).or_else(|| has_words().then(|| capital(own)));
     let is_name = is_telling(own) || is_enough && is_short_name(own);
     let title = match is_name && !is_request(own, entry) && is_told_of(own, entry) {
         true if is_enough && opens_request(own) => {

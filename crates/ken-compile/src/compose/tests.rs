@@ -315,6 +315,24 @@ fn a_page_of_a_thing_is_summed_up_by_what_names_it_where_nothing_says_what_it_is
 }
 
 #[test]
+fn what_was_found_before_a_change_stands_apart_and_what_was_done_does_not() {
+    let before = |text: &str, line: usize| Statement {
+        learned: Learned::BeforeChange,
+        ..statement(text, PassageKind::Statement, "2026-03-02", line)
+    };
+    let statements = vec![
+        before("The till of the hall holds one bill for each queue.", 7),
+        before("Replaced the spring of the till by a bolt.", 8),
+        statement("The till of the yard has a bolt of oak.", PassageKind::Statement, "2026-03-02", 9),
+    ];
+    let input = PageInput { title: "Till".to_owned(), category: Category::Project, ..oven_timer(statements) };
+    let page = composed(&input, &|_| None);
+    let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}: {page}"));
+    assert!(at("## Details") < at("Replaced the spring") && at("Replaced the spring") < at("## Before the change"));
+    assert!(at("oak") < at("## Before the change") && at("## Before the change") < at("one bill for each queue"));
+}
+
+#[test]
 fn work_of_which_nothing_says_what_came_shows_what_was_done() {
     let shown = |said: &[(&str, PassageKind, i16)]| {
         let of = |(n, (text, kind, standing)): (usize, &(&str, PassageKind, i16))| Statement {

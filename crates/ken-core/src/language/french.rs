@@ -387,7 +387,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         announcing: r"suivante?s?|ci-dessous|voici",
         giving_up: r"(?:ma|notre|la|cette) première (?:réponse|hypothèse|idée|explication|analyse) (?:était|est) (?:fausse|erronée|incorrecte)|je me suis trompée?|je me trompais|ce n'(?:est|était) pas (?:ça|la cause)|fausse piste",
         fleeting: r"jusqu'(?:à|au) (?:ce )?(?:midi|soir)|ce (?:matin|soir)|cet après-midi|cette nuit|en ce moment",
-        wrappers: r"un|deux|trois|premièrement|deuxièmement|noté|décidé|exact|bien|d'accord",
+        wrappers: r"un|deux|trois|premièrement|deuxièmement|noté|décidé|exact|bien|d'accord|bien sûr|confirmé|exactement|oui|clair",
         of_the_work: r"tests? (?:passent|sont verts)",
         before_work: r"avant|auparavant|jusqu'ici|(?:le )?problème",
         fault: r"(?:problème|erreur|bogue|défaut)s?|ne [^ ]+ pas|n'[^ ]+ pas|manque|manquant|cassé|échoue|plante|trop (?:lent|long|tard|tôt)|(?:était|étaient) (?:toujours|seulement)|(?:avait|avaient) seulement",

@@ -451,7 +451,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         announcing: r"folgende[nrsm]?|unten|hier (?:ist|sind)",
         giving_up: r"(?:meine|unsere|die|diese) (?:erste|frühere|vorige|ursprüngliche|letzte) (?:antwort|vermutung|annahme|diagnose|erklärung|these|hypothese) (?:war|ist) (?:falsch|verkehrt|unzutreffend)|ich (?:habe mich geirrt|lag falsch|hatte unrecht)|(?:das|daran|es) (?:ist|war|liegt|lag) es nicht|(?:das|es) (?:ist|war) nicht die ursache|falsche fährte",
         fleeting: r"bis (?:heute |zum )?(?:morgen|mittag|nachmittag|abend)|heute (?:früh|morgen|mittag|nachmittag|abend|nacht)|gerade eben",
-        wrappers: r"eins|zwei|drei|erstens|zweitens|drittens|notiert|entschieden|richtig|gut|einverstanden",
+        wrappers: r"eins|zwei|drei|erstens|zweitens|drittens|notiert|entschieden|richtig|gut|einverstanden|klar|genau|natürlich|sicher|bestätigt|ja",
         of_the_work: r"(?:tests?|prüfungen) (?:sind|laufen) (?:jetzt |nun )?(?:grün|durch)",
         before_work: r"vorher|zuvor|bisher|früher|(?:das )?problem",
         fault: r"(?:fehler|problem|ursache|lücke)n?|fehlt|fehlen|falsch|kaputt|verliert|schlägt fehl|stürzt ab|hängt|zu (?:langsam|lang|viele|spät|früh)|war(?:en)? (?:immer|nie|nur)|hatten? nur",

@@ -400,7 +400,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         announcing: r"seguent[ei]|di seguito|qui sotto|ecco",
         giving_up: r"(?:la mia|la nostra|la|questa) prima (?:risposta|ipotesi|spiegazione|diagnosi|analisi) (?:era|è) (?:sbagliata|errata|falsa)|mi (?:sono sbagliat[oa]|sbagliavo)|non (?:è|era) (?:quello|questo|questa|la causa)|falsa pista",
         fleeting: r"fino a(?:lla)? (?:sera|mezzogiorno)|stasera|stamattina|stanotte|questo pomeriggio|in questo momento",
-        wrappers: r"uno|due|tre|primo|secondo|annotato|deciso|giusto|bene|d'accordo",
+        wrappers: r"uno|due|tre|primo|secondo|annotato|deciso|giusto|bene|d'accordo|certo|esatto|confermato|chiaro|sì",
         of_the_work: r"i test (?:passano|sono verdi)",
         before_work: r"prima|finora|in precedenza|(?:il )?problema",
         fault: r"(?:problema|errore|difetto)|manca|mancante|sbagliat[oa]|fallisce|perde|si blocca|troppo (?:lento|lungo|tardi|presto)|era(?:no)? (?:sempre|solo)|aveva(?:no)? solo",

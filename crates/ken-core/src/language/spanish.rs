@@ -391,7 +391,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         announcing: r"siguientes?|a continuación|aquí (?:está|están|hay)",
         giving_up: r"(?:mi|nuestra|la|esta) primera (?:respuesta|hipótesis|explicación|suposición) (?:era|es|fue) (?:incorrecta|errónea|falsa|equivocada)|me (?:equivoqué|equivocaba)|no (?:es|era) (?:eso|esto|la causa)|pista falsa",
         fleeting: r"hasta (?:la (?:noche|tarde)|el mediodía)|esta (?:mañana|tarde|noche)|en este momento",
-        wrappers: r"uno|dos|tres|primero|segundo|anotado|decidido|correcto|bien|de acuerdo",
+        wrappers: r"uno|dos|tres|primero|segundo|anotado|decidido|correcto|bien|de acuerdo|claro|por supuesto|confirmado|exacto|sí",
         of_the_work: r"las pruebas (?:pasan|están en verde)",
         before_work: r"antes|hasta ahora|anteriormente|(?:el )?problema",
         fault: r"(?:problema|fallo)s?|falta|faltante|incorrect[oa]|falla|pierde|se cuelga|demasiado (?:lento|largo|tarde|pronto)|(?:era|estaba)n? (?:siempre|solo)|solo tenían?",

@@ -98,6 +98,13 @@ impl Options {
         self.0.is_empty()
     }
 
+    /// Whether a sentence has the mark of one of them.
+    pub(super) fn named_by(&self, sentence: &str) -> bool {
+        let lower = sentence.to_lowercase();
+        let mut words = lower.split(|ch: char| !ch.is_alphanumeric());
+        words.any(|word| self.0.iter().any(|choice| choice.mark == word))
+    }
+
     /// Whether a text begins with one of them.
     pub(super) fn open(&self, text: &str) -> bool {
         self.0.iter().any(|choice| text.starts_with(&choice.text))
@@ -139,14 +146,24 @@ impl Options {
     /// Returns a sentence of which the subject is the mark of an option with what that says: `B is too wide` is
     /// `B (brick one up) is too wide`; `None` of others.
     pub(super) fn spoken_of(&self, sentence: &str) -> Option<String> {
+        if let Some(found) = patterns().both.captures(sentence) {
+            let [first, joint, second, rest] = [1, 2, 3, 4].map(|n| found.get(n).map_or("", |part| part.as_str()));
+            let [one, other] = [first, second].map(|mark| self.short(&mark.to_lowercase()));
+            return Some(format!("{first} ({}) {joint} {second} ({}){rest}", one?, other?));
+        }
         let (at, mark) = subject(sentence)?;
-        let choice = self.0.iter().rfind(|choice| choice.mark == mark)?;
-        // `2.11` is one word.
-        let said = choice.text.split([';', '|']).next().unwrap_or_default();
-        let short = cut(said.split(". ").next().unwrap_or_default().trim_end_matches('.').trim(), SHORT_CHARS_MAX);
+        let short = self.short(&mark)?;
         let bare = &sentence[..at].trim_end_matches([')', '.']);
         let opened = if bare.contains('(') { bare.replacen('(', "", 1) } else { (*bare).to_owned() };
         Some(format!("{opened} ({short}){}", sentence[at..].trim_start_matches(')')))
+    }
+
+    /// Returns the beginning of the option of a mark.
+    fn short(&self, mark: &str) -> Option<String> {
+        let choice = self.0.iter().rfind(|choice| choice.mark == mark)?;
+        // `2.11` is one word.
+        let said = choice.text.split([';', '|']).next().unwrap_or_default();
+        Some(cut(said.split(". ").next().unwrap_or_default().trim_end_matches('.').trim(), SHORT_CHARS_MAX))
     }
 
     /// Returns the option that a sentence names among those that are called so: `I like option 2 best`.
@@ -286,6 +303,7 @@ struct Patterns {
     lettered: Regex,
     cell: Regex,
     subject: Regex,
+    both: Regex,
     instead: Regex,
     inline: Regex,
     nth: [Regex; LAST + 1],
@@ -304,6 +322,7 @@ fn patterns() -> &'static Patterns {
         subject: regex(&format!(
             r"(?i)^(?:(?:(?:and|but|und|aber|et|mais|y|pero|e|ma) )?\(?{mark}\)?,? (?:{of_option})\b|(?:not|nicht|pas|no|non) \(?{mark}\)?[,.;:] )"
         )),
+        both: regex(r"(?i)^\(?([1-9]|[a-e])\)? (and|und|et|y|e|or|oder|ou|o) \(?([1-9]|[a-e])\)?( .*)$"),
         named: regex(NAMED),
         labelled: regex(LABELLED),
         instead: regex(&format!(
@@ -377,6 +396,8 @@ mod tests {
             ("but (2) doesn't help", Some("but 2 (Brick one up) doesn't help")),
             ("Not 1, the hall is cold", Some("Not 1 (Keep both doors), the hall is cold")),
             ("3 is impossible", None),
+            ("1 und 2 gehen nicht", Some("1 (Keep both doors) und 2 (Brick one up) gehen nicht")),
+            ("1 and 3 are impossible", None),
             ("2 doors are wet", None),
         ] {
             assert_eq!(options.spoken_of(sentence).as_deref(), expected, "{sentence}");

@@ -146,7 +146,7 @@ impl Reply<'_> {
         let tells = |question: &String| n_telling(question) > 0 || question.split_whitespace().count() > BARE_WORDS_MAX;
         let question =
             question_of(self.offered).filter(|question| (answers || is_short || says_little) && tells(question));
-        let takes_up = says_little && self.options.is_empty();
+        let takes_up = says_little && !self.options.named_by(said);
         let told = || told_last(self.offered).filter(|told| takes_up && n_telling(told) >= TOLD_LAST_WORDS_MIN);
         let asked = question.map(|question| format!("asked: {question}"));
         asked.or_else(|| told().map(|told| format!("about: {told}")))

@@ -57,6 +57,10 @@ fn is_end(text: &str, (start, end): (usize, usize), small_begins: bool) -> bool 
     if !rest.starts_with(char::is_whitespace) {
         return false;
     }
+    // Three dots stand for what is left out, mostly: `−3.4 … −0.4`.
+    if text[..end].ends_with('…') && !first.is_uppercase() {
+        return false;
+    }
     let begins = first.is_uppercase() || first.is_numeric() || !first.is_ascii() || "`\"'([*".contains(first);
     let last_word = text[start..end].rsplit([' ', '(']).next().unwrap_or("");
     let is_initial =
@@ -120,6 +124,13 @@ mod tests {
     fn a_german_day_ends_no_sentence() {
         let all = "Der Ofen kommt am 12. Juni. Er kostet 12. Juniper kommt am 3. Mai und bleibt.";
         let expected = ["Der Ofen kommt am 12. Juni.", "Er kostet 12.", "Juniper kommt am 3. Mai und bleibt."];
+        assert_eq!(sentences(all), expected);
+    }
+
+    #[test]
+    fn three_dots_between_figures_end_no_sentence() {
+        let all = "It came out narrow (about −3.05 … −0.78 with the old labels). It is cold … Ada waits.";
+        let expected = ["It came out narrow (about −3.05 … −0.78 with the old labels).", "It is cold …", "Ada waits."];
         assert_eq!(sentences(all), expected);
     }
 
