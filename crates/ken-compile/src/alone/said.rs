@@ -1,10 +1,11 @@
 //! What people say in a session, on its way to a page: what they agreed on stands without the talk around it, and an
 //! errand in their own words is no decision.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use ken_core::journal::USER_AGREED;
-use ken_core::language::alternatives;
+use ken_core::language::{AnyOf, WordSet, alternatives};
+use ken_core::words::fold;
 use regex::Regex;
 
 /// Returns what somebody agreed on, as it was put to them: `User agreed: Want me to move the door? — yes` says that the
@@ -44,13 +45,31 @@ const OPTION_SAID_WORDS_MIN: usize = 5;
 /// Returns what somebody settled without how they said yes, and without the sentences by which they thank, praise or take
 /// leave: `Yeah put it there. Thank you!` is `put it there.`
 pub(crate) fn without_courtesies(text: &str) -> String {
-    let nodded = patterns().nods.find(text).map_or(text, |found| &text[found.end()..]);
+    static COURTESY: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.sessions.courtesy));
+    let nodded = without_nods(text);
     let is_exact = |one: &str| one.contains(|ch: char| ch.is_ascii_digit() || matches!(ch, '`' | '(' | '?'));
     let mut kept = typed_sentences(nodded);
-    kept.retain(|one| is_exact(one) || !patterns().courtesies.is_match(one));
+    kept.retain(|one| is_exact(one) || !COURTESY.opens(one));
     let said = kept.join(" ");
     if said.split_whitespace().count() < OPTION_WORDS_MIN { text.to_owned() } else { said }
 }
+
+/// A text without the words at its beginning that only say yes, and what joins it to them: `Yeah, and put it there`.
+fn without_nods(text: &str) -> &str {
+    static NODS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.sessions.nodding));
+    let behind = |text: &str| {
+        text.split_once(' ').map(|(word, rest)| (fold(word.trim_end_matches([',', '.', '!'])), rest.len()))
+    };
+    let mut rest = text;
+    while let Some((_, len)) = behind(rest).filter(|(word, _)| NODS.has(word)) {
+        rest = &rest[rest.len() - len..];
+    }
+    let joined = behind(rest).filter(|(word, _)| rest.len() < text.len() && JOINING.contains(&word.as_str()));
+    joined.map_or(rest, |(_, len)| &rest[rest.len() - len..])
+}
+
+/// What joins a sentence to the one before it.
+const JOINING: [&str; 10] = ["and", "but", "und", "aber", "et", "mais", "y", "pero", "e", "ma"];
 
 /// Returns the sentences of somebody who may type in small letters: `keep it. ticket is 12`.
 pub(crate) fn typed_sentences(text: &str) -> Vec<&str> {
@@ -109,10 +128,8 @@ fn says_what(option: &str) -> bool {
 const OPTION_WORDS_MIN: usize = 3;
 
 struct Patterns {
-    nods: Regex,
     /// What stands up to the end of a sentence; `0.14` and `a.rs` are one word.
     ends: Regex,
-    courtesies: Regex,
     assents: Regex,
     offers: Regex,
     errands: Regex,
@@ -129,12 +146,8 @@ fn patterns() -> &'static Patterns {
         let errands = alternatives(|lexicon| lexicon.work.errands);
         let settles = alternatives(|lexicon| lexicon.sessions.decision);
         let reasons = alternatives(|lexicon| lexicon.sessions.causal);
-        let nodding = alternatives(|lexicon| lexicon.sessions.nodding);
-        let courtesy = alternatives(|lexicon| lexicon.sessions.courtesy);
         Patterns {
-            nods: regex(format!(r"(?i)^(?:(?:{nodding})[,.!]* )+(?:(?:and|but|und|aber|et|mais|y|pero|e|ma) )?")),
             ends: regex(r"[.!?]+(?:\s+|$)".to_owned()),
-            courtesies: regex(format!(r"(?i)^(?:{courtesy})\b")),
             assents: regex(format!(r"(?i)^(?:(?:{assent})\b[,.! ]*)+$")),
             offers: regex(format!(r"(?i)^(?:{offer})(?: me)?(?: to)?\b")),
             errands: regex(format!(r"(?i)^(?:{errands})\b")),
@@ -154,6 +167,7 @@ mod tests {
             ("Yeah put it on the shelf, the oven is full. Thank you!!", "put it on the shelf, the oven is full."),
             ("nice. keep 0.14 in a.rs! going to lunch, soup today", "keep 0.14 in a.rs!"),
             ("keep it up to the 11. of april. thx", "keep it up to the 11. of april."),
+            ("Hiya! So the oven stays on at night", "So the oven stays on at night"),
             ("Yes but Ada looks at it first", "Ada looks at it first"),
             ("thanks, bake 3 loaves.", "thanks, bake 3 loaves."),
             ("Danke. Die Tür bleibt offen, bis morgen.", "Die Tür bleibt offen, bis morgen."),

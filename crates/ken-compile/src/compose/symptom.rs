@@ -3,7 +3,7 @@
 use ken_core::Date;
 use ken_core::orders::order;
 use ken_core::text::{capital, leans_back};
-use ken_core::words::{Weight, weight, words};
+use ken_core::words::{Weight, identifier_parts, weight, words};
 
 use super::{PageInput, Statement, reference, shown_text};
 use crate::alone;
@@ -33,6 +33,16 @@ pub(super) fn symptom(input: &PageInput) -> Option<(Date, String)> {
     Some((day, format!("{}.", capital(found.trim_end_matches(['.', '!', ',', ';', ':'])))))
 }
 
+/// Whether a text has a name of code: what is pasted from a review speaks of more than somebody saw.
+fn names_code(text: &str) -> bool {
+    // `mAh` is a unit.
+    let is_name = |word: &str| word.len() >= CODE_NAME_MIN && identifier_parts(word).len() > 1;
+    words(text).into_iter().any(|word| is_name(word.of(text)))
+}
+
+/// Shortest such name, in bytes.
+const CODE_NAME_MIN: usize = 8;
+
 fn stands(text: &str) -> bool {
     let n_telling = words(text).iter().filter(|word| weight(word.of(text)) == Weight::Strong).count();
     CHARS.contains(&text.chars().count())
@@ -45,5 +55,6 @@ fn stands(text: &str) -> bool {
         && !leans_back(text)
         && !alone::points_back(text)
         && !reference::has_address(text)
+        && !names_code(text)
         && order(text).is_none()
 }

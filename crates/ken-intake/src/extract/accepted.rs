@@ -4,7 +4,7 @@
 
 use ken_core::journal::USER_APPROVED;
 
-use super::options::{OFFER_CHARS_MAX, Options};
+use super::options::{OFFER_CHARS_MAX, Options, repeats};
 use super::phrases::Phrases;
 use super::sentence::{cut, sentences};
 use super::units::{Kind, Unit, units};
@@ -33,7 +33,11 @@ pub(super) fn settled(reply: &str, offered: &str) -> Option<String> {
     }
     let units = units(offered);
     let options = Options::of(&units);
-    let with_reply = |text: &str| if n_words > 3 { format!("{text} — {reply}") } else { text.to_owned() };
+    // What a reply repeats of an option it does not add.
+    let with_reply = |text: &str| match n_words > 3 && !repeats(reply, text) {
+        true => format!("{text} — {reply}"),
+        false => text.to_owned(),
+    };
     if let Some(choice) = options.chosen_by(reply) {
         return Some(format!("{AGREED}{}", with_reply(choice)));
     }

@@ -192,14 +192,21 @@ impl Options {
 
     /// Returns the option that a reply says in a few of its own words.
     pub(super) fn repeated_by(&self, reply: &str) -> Option<&str> {
-        let words = |text: &str| -> BTreeSet<String> {
-            let all = text.split(|ch: char| !ch.is_alphanumeric()).filter(|word| word.chars().count() >= 3);
-            all.map(str::to_lowercase).collect()
-        };
-        let reply = words(reply);
+        let reply = long_words(reply);
         let mut all = self.0.iter().rev().filter(|choice| !choice.mark.is_empty()).map(|choice| choice.text.as_str());
-        all.find(|text| reply.len() >= REPEATED_WORDS_MIN && reply.is_subset(&words(text)))
+        all.find(|text| reply.len() >= REPEATED_WORDS_MIN && reply.is_subset(&long_words(text)))
     }
+}
+
+/// Whether a text says no more than another one: each of its longer words stands there.
+pub(super) fn repeats(text: &str, other: &str) -> bool {
+    long_words(text).is_subset(&long_words(other))
+}
+
+/// The words of three letters and more.
+fn long_words(text: &str) -> BTreeSet<String> {
+    let all = text.split(|ch: char| !ch.is_alphanumeric()).filter(|word| word.chars().count() >= 3);
+    all.map(str::to_lowercase).collect()
 }
 
 /// Whether a text begins with another one, up to the end of a word.

@@ -12,7 +12,7 @@ use ken_core::words::{Weight, fold, weight, words};
 use regex::{Regex, RegexBuilder};
 
 use super::accepted::{AGREED, question_of, told_last};
-use super::options::Options;
+use super::options::{Options, repeats};
 use super::phrases::{Phrases, straight};
 use super::sentence::{cut, typed_sentences, with_rest};
 use super::units::units;
@@ -86,8 +86,8 @@ impl Reply<'_> {
         if let Some((at, option)) = choice(&all, self.options) {
             let says_more = |one: &String| one.split_whitespace().count() > CHOICE_WORDS_MAX;
             // `hold on.` gives no reason.
-            let tells = |one: &String| one.split_whitespace().count() >= WHY_WORDS_MIN;
-            let beside = all.iter().enumerate().filter(|(n, one)| if *n == at { says_more(one) } else { tells(one) });
+            let tells = |one: &String| one.split_whitespace().count() >= WHY_WORDS_MIN && !repeats(one, option);
+            let beside = all.iter().enumerate().filter(|(n, one)| tells(one) && (*n != at || says_more(one)));
             let why: Vec<String> = beside.map(|(_, one)| whole(one)).collect();
             let (why, left) = with_rest(&why, RULING_CHARS_MAX);
             let why = if why.is_empty() { why } else { format!(" — {why}") };

@@ -204,6 +204,10 @@ fn a_ruling_that_takes_up_what_was_said_last_stands_with_that() {
     }
     let font = "A: Three ways:\n\n1. sell it to the mill\n2. keep it\n3. paint it";
     check_rulings(
+        &["U: The doors of the oven stick.", font, "U: 1. Sell it to the mill. The oven is old and the mill is dry"],
+        &["User agreed: sell it to the mill — The oven is old and the mill is dry"],
+    );
+    check_rulings(
         &["U: The doors of the oven stick.", font, "U: sell it. paint is worse than 90 crowns, and Ada hates 3."],
         &["User agreed: sell it to the mill — paint is worse than 90 crowns, and Ada hates 3."],
     );

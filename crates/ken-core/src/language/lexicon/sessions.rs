@@ -60,9 +60,9 @@ pub struct Sessions {
     pub ruling: &'static str,
     /// How somebody reacts before they say what they want (`yes, but …`), the same way.
     pub reaction: &'static str,
-    /// How somebody says yes before they say what they want (`yeah put it there`), the same way.
+    /// How somebody says yes before they say what they want (`yeah put it there`): words between white space.
     pub nodding: &'static str,
-    /// With what a sentence begins by which somebody thanks, praises or takes leave, the same way.
+    /// With what a sentence begins by which somebody greets, thanks, praises or takes leave: alternatives.
     pub courtesy: &'static str,
     /// How somebody chooses the first, second, third, fourth or last of what was offered: five expressions.
     pub nth: [&'static str; 5],
