@@ -21,6 +21,7 @@ use ken_intake::scrub::readable;
 use super::account::{Account, Claim};
 use super::alone;
 use super::document::InDocument;
+use super::fault;
 use super::ledger::PassageId;
 use super::passage::{Learned, PassageKind};
 use super::score;
@@ -179,6 +180,7 @@ pub(crate) fn section_of(statement: &Statement) -> &'static str {
         PassageKind::Lesson | PassageKind::Statement | PassageKind::Decision if statement.is_fault => FOUND,
         PassageKind::Decision => DECISIONS,
         PassageKind::Lesson if score::notes_change(&statement.text) && !alone::is_personal(&statement.text) => DETAILS,
+        PassageKind::Lesson if fault::is_result(&statement.text) => DETAILS,
         PassageKind::Lesson => LESSONS,
         // What people tell while they ask is no question.
         PassageKind::Question if !statement.text.ends_with('?') && alone::stands(&statement.text) => DETAILS,

@@ -49,8 +49,8 @@ fn is_told(passage: &Passage) -> bool {
     is_of_kind && passage.told.is_none() && passage.place.is_none()
 }
 
-/// Whether what was found is what came of the work: `That's it: 84 ms and both doors.`
-fn is_result(text: &str) -> bool {
+/// Returns whether what was found is what came of the work: `That's it: 84 ms and both doors.`
+pub(crate) fn is_result(text: &str) -> bool {
     let first = sentences(text).first().map_or(text, |first| first.of(text));
     first.starts_with(|ch: char| ch.is_ascii_digit()) && first.split(' ').count() <= RESULT_WORDS_MAX
 }
