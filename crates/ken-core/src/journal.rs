@@ -37,7 +37,8 @@ pub const USER_AGREED: &str = "User agreed:";
 /// What stands before the name of a plan of the agent's that was approved.
 pub const USER_APPROVED: &str = "User approved the plan:";
 
-/// The label of the files that an agent changed, among what was said: what stands above was said before the last change.
+/// The label of the files that an agent changed, documents aside, among what was said: what stands above was said before the
+/// last change.
 pub const CHANGED: &str = "Changed:";
 
 /// Returns whether a line of an entry says which files were changed there.
@@ -59,6 +60,19 @@ pub fn changed_file(event: &str) -> Option<&str> {
     let is_path = file.contains('.') && !file.starts_with(['/', '~', '$']) && !file.contains([' ', '*', '`', '\\']);
     let tool = tool.to_lowercase();
     (is_path && WRITING.iter().any(|verb| tool.contains(verb))).then_some(file)
+}
+
+/// Returns whether a file is a document by its name: what is said of code holds whatever is written there.
+///
+/// ```
+/// use ken_core::journal::is_document;
+///
+/// assert!(is_document("docs/oven.md") && !is_document("src/oven.rs") && !is_document("src/CMakeLists.txt"));
+/// ```
+pub fn is_document(file: &str) -> bool {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let is_read_by_a_tool = name == "CMakeLists.txt" || name.starts_with("requirements");
+    !is_read_by_a_tool && [".md", ".txt", ".rst", ".adoc"].iter().any(|end| name.ends_with(end))
 }
 
 /// What tools that change files are called.

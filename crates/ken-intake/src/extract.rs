@@ -10,7 +10,7 @@
 use std::borrow::Cow;
 
 use jiff::tz::TimeZone;
-use ken_core::journal::{NewEntry, Provenance, SectionKind, changed_file, is_change};
+use ken_core::journal::{NewEntry, Provenance, SectionKind, changed_file, is_change, is_document};
 use ken_core::text::cut;
 use ken_core::{Date, Timestamp};
 
@@ -225,7 +225,7 @@ struct Day {
     changes: Changes,
 }
 
-/// The files that tools changed on a day.
+/// The files that tools changed on a day, documents aside.
 #[derive(Default)]
 struct Changes {
     files: Vec<String>,
@@ -235,7 +235,7 @@ struct Changes {
 
 impl Day {
     fn done(&mut self, event: String) {
-        if let Some(file) = changed_file(&event) {
+        if let Some(file) = changed_file(&event).filter(|file| !is_document(file)) {
             self.changes.n_said = self.said.len();
             if !self.changes.files.iter().any(|known| known == file) {
                 self.changes.files.push(file.to_owned());

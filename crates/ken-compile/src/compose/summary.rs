@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use ken_core::header::TLDR_CHARS_MAX;
+use ken_core::journal::is_document;
 use ken_core::language::alternatives;
 use ken_core::orders::order;
 use ken_core::text::{capital, sentences};
@@ -247,11 +248,10 @@ fn before_what_follows(sentence: &str) -> &str {
 
 /// Whether a piece of work changed a file that is no document, or somebody says what came of it.
 fn is_mended(input: &PageInput) -> bool {
-    let is_text = |file: &str| [".md", ".txt", ".rst", ".adoc"].iter().any(|end| file.ends_with(end));
     let behind = |text: &'_ str| text.split_once(": ").is_some_and(|(_, rest)| score::notes_change(rest));
     let tells = |text: &str| alone::tells_outcome(text) || score::notes_change(text) || behind(text);
     let is_told = || input.statements.iter().any(|one| !one.is_fault && tells(&one.text));
-    input.files.iter().any(|(file, _)| !is_text(file)) || !input.files.is_empty() && is_told()
+    input.files.iter().any(|(file, _)| !is_document(file)) || !input.files.is_empty() && is_told()
 }
 
 /// What a claim says was done about what the page is called, with how many words of that it has and how much it tells.

@@ -74,12 +74,15 @@ fn files_that_were_changed_stand_between_what_was_said_before_and_since() {
         told.collect::<Vec<_>>()
     };
     let asked = turn("U: The doors of the oven stick when it rains.", 0);
-    let files = ["Edit a.rs", "Edit b.rs", "Write c.rs", "Edit a.rs", "Edit d.rs", "Edit e.rs", "Read f.rs"];
+    let files =
+        ["Edit a.rs", "Edit b.rs", "Write c.rs", "Edit a.rs", "Edit d.rs", "Edit e.rs", "Read f.rs", "Edit g.md"];
     let changed: Vec<Record> = files.iter().map(|line| event(line)).collect();
     let told = lines([vec![asked.clone(), turn(before, 1)], changed.clone(), vec![turn(since, 2)]].concat());
     assert_eq!(told, [&before[3..], "Changed: `a.rs`, `b.rs`, `c.rs`, `d.rs` and 1 more", &since[3..]]);
     let nothing_since = lines([vec![asked.clone(), turn(before, 1)], changed.clone()].concat());
     assert_eq!(nothing_since.last().map(|line| line.starts_with("Changed:")), Some(true));
+    let noted = [vec![asked.clone(), turn(before, 1)], vec![event("Edit g.md")], vec![turn(since, 2)]].concat();
+    assert_eq!(lines(noted), [&before[3..], &since[3..]]);
     let nothing_before = lines([vec![asked], changed, vec![turn(since, 2)]].concat());
     assert_eq!(nothing_before, [&since[3..]]);
 }
