@@ -1,8 +1,8 @@
 //! What was wrong when work began: it may be mended since, so it stands apart from what holds.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
-use ken_core::language::alternatives;
+use ken_core::language::{AnyOf, alternatives};
 use ken_core::text::sentences;
 use ken_core::words::{fold, words};
 use regex::Regex;
@@ -35,6 +35,12 @@ pub(crate) fn is_fault(passages: &[Passage], n: usize) -> bool {
     false
 }
 
+/// Whether a statement rules out what was supposed: `That's not it`, `the door is innocent`.
+fn rules_out(text: &str) -> bool {
+    static RULES_OUT: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.sessions.ruling_out));
+    RULES_OUT.is_in(text)
+}
+
 /// Whether a passage may tell a fault: what somebody chose is no such thing, but what they found is, wherever it stands.
 fn is_told(passage: &Passage) -> bool {
     let declares = || {
@@ -46,7 +52,7 @@ fn is_told(passage: &Passage) -> bool {
         PassageKind::Decision => declares() && !gives_reason(&passage.text) && !is_chosen(&passage.text),
         _ => false,
     };
-    is_of_kind && passage.told.is_none() && passage.place.is_none()
+    is_of_kind && passage.told.is_none() && passage.place.is_none() && !rules_out(&passage.text)
 }
 
 /// Returns whether what was found is what came of the work: `That's it: 84 ms and both doors.`
@@ -134,9 +140,9 @@ mod tests {
     #[test]
     fn what_was_measured_or_chosen_tells_no_fault() {
         let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
-        let text = "### A\n\n**Lessons Learned:**\n- That's it: 84 ms and both doors. Goal reached.\n- That's it: the bell never rings when the oven is full.\n\n**Decisions Made:**\n- The bell without a cord — it never rings with one\n";
+        let text = "### A\n\n**Lessons Learned:**\n- That's it: 84 ms and both doors. Goal reached.\n- That's it: the bell never rings when the oven is full.\n\n**Decisions Made:**\n- The bell without a cord — it never rings with one\n\n**Key Exchanges:**\n- The cookie doesn't expire for bakers. So that's not it.\n";
         let passages = &journal_entries(&path, text, false)[0].passages;
-        assert_eq!((0..3).map(|n| is_fault(passages, n)).collect::<Vec<_>>(), [false, true, false]);
+        assert_eq!((0..4).map(|n| is_fault(passages, n)).collect::<Vec<_>>(), [false, true, false, false]);
     }
 
     #[test]

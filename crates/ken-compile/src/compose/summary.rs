@@ -142,7 +142,8 @@ fn with_cause(seen: &str, cause: &str) -> Option<String> {
     let first = sentences(cause).first().map_or(cause, |first| first.of(cause));
     let both = |cause: &str| format!("{seen} Cause: {cause}");
     let fits = |text: &String| text.chars().count() <= TLDR_CHARS_MAX - LABEL_CHARS;
-    let texts = [both(cause), both(first)];
+    let shorter = format!("{}.", before_last_that_follows(first).trim_end_matches('.'));
+    let texts = [both(cause), both(first), both(&shorter)];
     texts.into_iter().find(fits).filter(|_| 2 * n_shared < of_seen.len())
 }
 
@@ -239,12 +240,19 @@ fn joined(problem: &str, fix: &str) -> Option<String> {
 
 /// A sentence up to what follows of what it says: `The door opens, so that heat is lost` tells that the door opens.
 fn before_what_follows(sentence: &str) -> &str {
-    static FOLLOWS: LazyLock<Regex> = LazyLock::new(|| {
-        let follows = alternatives(|lexicon| lexicon.work.clause_follows);
-        Regex::new(&format!(r"(?i), (?:{follows})\s")).expect("a pattern of ours")
-    });
     FOLLOWS.find(sentence).map_or(sentence, |found| &sentence[..found.start()])
 }
+
+/// The same up to the last of what follows.
+fn before_last_that_follows(sentence: &str) -> &str {
+    FOLLOWS.find_iter(sentence).last().map_or(sentence, |found| &sentence[..found.start()])
+}
+
+/// What begins a clause that says what follows of the one before it.
+static FOLLOWS: LazyLock<Regex> = LazyLock::new(|| {
+    let follows = alternatives(|lexicon| lexicon.work.clause_follows);
+    Regex::new(&format!(r"(?i), (?:{follows})\s")).expect("a pattern of ours")
+});
 
 /// Whether a piece of work changed a file that is no document, or somebody says what came of it.
 fn is_mended(input: &PageInput) -> bool {

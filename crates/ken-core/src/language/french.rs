@@ -453,7 +453,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         in_passing: "",
         objecting: r"(?:mais )?non|attends|stop|jamais|pas|trop (?:de|long|court|tard|tôt|risqué|cher)",
         proposing: r"je (?:prendrais|ferais|mettrais|propose|prends)|alternative|le plus simple",
-        ruling_out: r"hors de cause|n'y (?:est|sont) pour rien|j'abandonne (?:l'idée|cette piste)|ce n'est donc pas ",
+        ruling_out: r"ce n'est pas ça|hors de cause|n'y (?:est|sont) pour rien|j'abandonne (?:l'idée|cette piste)|ce n'est donc pas ",
         denial: r"non",
         turning: r"ensuite|dernière (?:chose|question)|autre (?:chose|question)|au fait|d'ailleurs|pendant que tu",
         refusal: r"non\b|laisse\b|laissez\b",

@@ -517,7 +517,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         in_passing: "",
         objecting: r"(?:aber )?nein|nö|nee|halt|stopp?|moment|nie(?:mals)?|nicht|keine?[nrs]?|zu (?:viele?|lang|kurz|spät|früh|riskant|teuer)",
         proposing: r"ich würde|ich nehme|alternative|am einfachsten|vorschlag",
-        ruling_out: r"fällt (?:das|der \w+|die \w+)? ?(?:weg|aus)$|(?:scheidet|scheiden) (?:damit )?aus|(?:ist|sind) (?:un)?schuldlos|unschuldig|dann (?:ist|liegt|lag|war) es nicht (?:an )?|verw(?:erfe|irft) (?:die|das|den) ",
+        ruling_out: r"das ist es nicht|daran liegt es nicht|fällt (?:das|der \w+|die \w+)? ?(?:weg|aus)$|(?:scheidet|scheiden) (?:damit )?aus|(?:ist|sind) (?:un)?schuldlos|unschuldig|dann (?:ist|liegt|lag|war) es nicht (?:an )?|verw(?:erfe|irft) (?:die|das|den) ",
         denial: r"nein|nö|nee",
         turning: r"als nächstes|noch (?:etwas|was|eine frage)|letzte frage|nebenbei|übrigens|wenn du schon|andere frage",
         refusal: r"nein\b|lass das\b",
