@@ -36,7 +36,9 @@ fn with_dates(text: &str, day: Date) -> String {
     for words in when::relative_dates(text, day) {
         let end = words.span.end;
         let is_resolved = text[end..].trim_start().starts_with("(2");
-        if let Some(date) = absolute(&words).filter(|_| !is_resolved) {
+        // Of `the job takes "yesterday"` the word itself is meant.
+        let is_quoted = text[..words.span.start].ends_with(QUOTES) && text[end..].starts_with(QUOTES);
+        if let Some(date) = absolute(&words).filter(|_| !is_resolved && !is_quoted) {
             out.push_str(&text[from..end]);
             out.push_str(&format!(" ({date})"));
             from = end;
@@ -45,6 +47,9 @@ fn with_dates(text: &str, day: Date) -> String {
     out.push_str(&text[from..]);
     out
 }
+
+/// What may stand around a word that is spoken of.
+const QUOTES: [char; 9] = ['"', '\'', '“', '”', '„', '‘', '’', '«', '»'];
 
 /// Returns the day, week or month that the words mean; a longer or looser time has no short name.
 fn absolute(words: &DateWords) -> Option<String> {
@@ -83,6 +88,8 @@ mod tests {
     #[test]
     fn code_parts_of_words_and_resolved_dates_stay() {
         check("`today` and todays and yesterday (2026-03-31)", "`today` and todays and yesterday (2026-03-31)");
+        check("The job takes \"yesterday\" each night.", "The job takes \"yesterday\" each night.");
+        check("Ada said „bis gestern“.", "Ada said „bis gestern (2026-03-31)“.");
         check("the day before yesterday", "the day before yesterday (2026-03-30)");
     }
 

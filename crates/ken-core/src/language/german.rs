@@ -507,7 +507,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         ],
         ruling: r"(?:die|unsere) regel ist|immer|bleib\w*|(?:darf|dürfen|soll|sollen|muss|müssen)|wird (?:nie|nicht|nichts|nix|nur)|(?:schlimmer|besser|sicherer|einfacher|billiger) als|lohnt (?:sich )?nicht|reicht|zu (?:viele?|lang|kurz|langsam|groß|klein|spät|früh|riskant)",
         reaction: r"nein|ja|gut|ok(?:ay)?|also|naja|doch|halt|moment|stopp?|aber|und|super|genau|bitte",
-        nodding: "ja jo ach achja aha stimmt",
+        nodding: "ja jo ach achja aha",
         courtesy: r"hallo|moin|guten (?:morgen|tag)|servus|danke|dank dir|vielen dank|merci|super|toll|klasse|prima|perfekt|spitze|sehr gut|gut (?:gemacht|aufgepasst)|gute nacht|schönen (?:abend|feierabend)|feierabend|bis (?:morgen|später|dann)|tschüss",
         after_all: r"doch|stattdessen|lieber",
         rather: r"doch lieber|doch|lieber|stattdessen",
