@@ -486,7 +486,7 @@ mod tests {
     #[test]
     fn what_an_agent_said_above_the_files_that_were_changed_was_said_before_that() {
         let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
-        let text = "### A\n\n**Key Exchanges:**\n- User said: the door of the hall is wet since 2024.\n- User said: `bake()` has no test for the door since 2024.\n- `bake()` opens twice.\n- Changed: `a.rs`\n- `bake()` opens once.\n\n**Decisions Made:**\n- The door stays.\n";
+        let text = "### A\n\n**Key Exchanges:**\n- User said: the door of the hall is wet since 2024.\n- User said: `bake()` has no test for the door since 2024.\n- `bake()` opens twice.\n- Changed: `MAX_LOAVES` from 3 to 5.\n- Changed: `a.rs`\n- `bake()` opens once.\n\n**Decisions Made:**\n- The door stays.\n";
         let entries = journal_entries(&path, text, false);
         let found: Vec<_> = entries[0].passages.iter().map(|one| (one.text.as_str(), one.learned)).collect();
         assert_eq!(
@@ -495,6 +495,7 @@ mod tests {
                 ("the door of the hall is wet since 2024.", Learned::Plain),
                 ("`bake()` has no test for the door since 2024.", Learned::BeforeChange),
                 ("`bake()` opens twice.", Learned::BeforeChange),
+                ("Changed: `MAX_LOAVES` from 3 to 5.", Learned::BeforeChange),
                 ("`bake()` opens once.", Learned::Plain),
                 ("The door stays.", Learned::Plain),
             ]

@@ -41,9 +41,24 @@ pub const USER_APPROVED: &str = "User approved the plan:";
 /// last change.
 pub const CHANGED: &str = "Changed:";
 
-/// Returns whether a line of an entry says which files were changed there.
+/// Returns whether a line of an entry says which files were changed there, and nothing else.
+///
+/// ```
+/// use ken_core::journal::is_change;
+///
+/// assert!(is_change("Changed: `a.rs`, `b.rs` and 2 more"));
+/// assert!(!is_change("Changed: `MAX_LOAVES` from 3 to 5"));
+/// ```
 pub fn is_change(line: &str) -> bool {
-    line.strip_prefix(CHANGED).is_some_and(|files| files.starts_with(" `"))
+    let is_count = |more: &str| more.strip_suffix(" more").is_some_and(|n| n.bytes().all(|byte| byte.is_ascii_digit()));
+    let is_name = |file: &str| {
+        let name = file.strip_prefix('`').and_then(|file| file.strip_suffix('`'));
+        name.is_some_and(|name| !name.is_empty() && !name.contains('`'))
+    };
+    line.strip_prefix(CHANGED).is_some_and(|rest| {
+        let files = rest.rsplit_once(" and ").filter(|(_, more)| is_count(more)).map_or(rest, |(files, _)| files);
+        files.trim().split(", ").all(is_name)
+    })
 }
 
 /// Returns the file that an event changed: the tool's name says that it writes, and its argument is a file of the project.
