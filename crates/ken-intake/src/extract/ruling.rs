@@ -157,18 +157,18 @@ impl Reply<'_> {
 /// the first, else the last.
 fn choice<'a>(all: &[String], options: &'a Options) -> Option<(usize, &'a str)> {
     let last = all.len().checked_sub(1)?;
-    let chosen_in = |at: usize, said: &str| {
-        // What a reply comes to at its end may go on.
-        let n_words_max = if at > 0 { CONCLUDED_WORDS_MAX } else { CHOICE_WORDS_MAX };
+    let chosen_in = |at: usize, said: &str, n_words_max: usize| {
         let is_bare = said.split_whitespace().count() <= n_words_max && options.spoken_of(said).is_none();
         let option = options.chosen_by(said).or_else(|| options.begun_by(said));
         option.filter(|_| is_bare).map(|option| (at, option))
     };
-    let chosen = |at: usize| chosen_in(at, &all[at]);
-    // `… prescribes 25. so 2` has its end behind a number.
-    let concluded = || chosen_in(last, all[last].rsplit(". ").next().unwrap_or_default());
+    // What a reply comes to at its end may go on; `… prescribes 25. so 2` has that behind a number.
+    let concluded = |said: &str| chosen_in(last, said, CONCLUDED_WORDS_MAX);
+    let at_end = || all[last].rsplit(". ").next().filter(|end| end.len() < all[last].len()).and_then(concluded);
     let instead = |at: usize| options.chosen_instead(&all[at]).map(|option| (at, option));
-    (0..=last).find_map(instead).or_else(|| chosen(0)).or_else(|| chosen(last)).or_else(concluded)
+    let first = || chosen_in(0, &all[0], CHOICE_WORDS_MAX);
+    let last = || if last > 0 { concluded(&all[last]) } else { None };
+    (0..all.len()).find_map(instead).or_else(first).or_else(last).or_else(at_end)
 }
 
 /// Joins sentences to pieces no longer than a ruling.

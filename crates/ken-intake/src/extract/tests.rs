@@ -217,6 +217,34 @@ fn a_ruling_that_takes_up_what_was_said_last_stands_with_that() {
 }
 
 #[test]
+fn a_reply_that_refuses_stands_with_a_short_question_and_one_may_choose_at_its_end() {
+    check_rulings(
+        &[
+            "U: The doors of the oven stick.",
+            "A: The mill is dry, and the list of it is in the hall.\n\nShould I publish?",
+            "U: no, first Ada must look at the list of the mill, and nothing goes out before the first of May",
+        ],
+        &[
+            "no, first Ada must look at the list of the mill, and nothing goes out before the first of May (asked: Should I publish?)",
+        ],
+    );
+    let doors = "A: Which one?\n1. Keep both doors and paint them\n2. Take one door out of its frame";
+    for (reply, why) in [
+        (
+            "the hall is too cold for both of them. and so 2, and do it at once",
+            "the hall is too cold for both of them. and so 2, and do it at once",
+        ),
+        (
+            "the guild prescribes at least 25. so 2, and do it at once",
+            "the guild prescribes at least 25. so 2, and do it at once",
+        ),
+    ] {
+        let expected = format!("User agreed: Take one door out of its frame — {why}");
+        check_rulings(&["U: The doors of the oven stick.", doors, &format!("U: {reply}")], &[&expected]);
+    }
+}
+
+#[test]
 fn a_ruling_that_says_nothing_alone_stands_with_what_was_asked() {
     let offer = "A: The upper door leaks.\n\nHow long shall the tray wait for it?";
     check_rulings(
