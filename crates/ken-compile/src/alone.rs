@@ -15,7 +15,7 @@ use regex::Regex;
 use super::score;
 use crate::clause;
 use row::is_row;
-pub(crate) use said::{is_answer, is_choice, is_errand, is_long_decision, typed_sentences, without_courtesies};
+pub(crate) use said::{has_identifier, is_answer, is_choice, is_errand, is_long_decision, without_courtesies};
 
 /// Bounds of a sentence that says what a page says, in characters.
 const CHARS: std::ops::RangeInclusive<usize> = 20..=240;

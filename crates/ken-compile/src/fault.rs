@@ -37,8 +37,9 @@ pub(crate) fn is_fault(passages: &[Passage], n: usize) -> bool {
 
 /// Whether a statement rules out what was supposed: `That's not it`, `the door is innocent`.
 fn rules_out(text: &str) -> bool {
-    static RULES_OUT: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.sessions.ruling_out));
-    RULES_OUT.is_in(text)
+    static RULING_OUT: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.sessions.ruling_out));
+    static GIVING_UP: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.giving_up));
+    RULING_OUT.is_in(text) || GIVING_UP.is_in(text)
 }
 
 /// Whether a passage may tell a fault: what somebody chose is no such thing, but what they found is, wherever it stands.

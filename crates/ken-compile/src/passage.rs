@@ -14,7 +14,6 @@ use ken_core::revised::Revision;
 use ken_core::supersede::reach;
 use ken_core::text::{is_quoted, leans_back, one_line, sentences};
 use ken_core::time::leading_date;
-use ken_core::words::{identifier_parts, words};
 use ken_core::{Date, Digest, Span, VaultPath};
 use serde::{Deserialize, Serialize};
 
@@ -336,9 +335,7 @@ fn entry_passages(body: Span, provenance: &Provenance, places: &mut Places<'_>) 
 
 /// Whether a statement has a name of code.
 fn names_code(passage: &Passage) -> bool {
-    let text = &passage.text;
-    let is_name = || words(text).into_iter().any(|word| !identifier_parts(word.of(text)).is_empty());
-    passage.kind == PassageKind::Statement && (text.contains('`') || is_name())
+    passage.kind == PassageKind::Statement && (passage.text.contains('`') || alone::has_identifier(&passage.text))
 }
 
 /// Returns the passage of what a document said before: a statement where something took its place, else what happened.

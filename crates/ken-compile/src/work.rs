@@ -516,6 +516,19 @@ mod tests {
     }
 
     #[test]
+    fn an_approved_plan_and_what_somebody_began_with_lead_to_the_work_and_stand_on_no_page() {
+        let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
+        let text = format!(
+            "### Session (09:00) - Queue shutdown\n<!-- kenning: session=s1 agent=claude-code range=0-9 -->\n\n**Context:** The till of the hall has 12 bills.\n\n{SETTLED}- x\n\n**Decisions Made:**\n- User approved the plan: Shut the queue of the hall before the till of the yard is read again\n"
+        );
+        let mut entries = journal_entries(&path, &text, false);
+        note(&mut entries[0], &mut Places::new(&text));
+        let kind = |start: &str| entries[0].passages.iter().find(|one| one.text.starts_with(start)).map(|one| one.kind);
+        assert_eq!(kind("User approved"), Some(PassageKind::Question));
+        assert_eq!(kind("The till of the hall"), Some(PassageKind::Context));
+    }
+
+    #[test]
     fn what_somebody_wrote_is_kept_and_of_an_extract_what_is_worth_it() {
         let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
         let text = "### A\n\n- The lights go dark.\n- Updated the tests.\n- What is next?\n- `flush()` must never run twice.\n";

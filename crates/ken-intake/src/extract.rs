@@ -40,6 +40,7 @@ pub use fit::{counted, fit};
 pub use heard::Heard;
 use phrases::Label;
 use request::Said;
+pub use sentence::small_sentences;
 pub use summed::FROM_SUMMARY;
 
 /// Longest title that is made of a statement, in characters.

@@ -5,7 +5,8 @@ use std::sync::{LazyLock, OnceLock};
 
 use ken_core::journal::USER_AGREED;
 use ken_core::language::{AnyOf, WordSet, alternatives};
-use ken_core::words::fold;
+use ken_core::words::{fold, identifier_parts, words};
+use ken_intake::extract::small_sentences;
 use regex::Regex;
 
 /// Returns what somebody agreed on, as it was put to them: `User agreed: Want me to move the door? — yes` says that the
@@ -50,7 +51,7 @@ pub(crate) fn without_courtesies(text: &str) -> String {
     let is_exact = |one: &str| one.contains(|ch: char| ch.is_ascii_digit() || matches!(ch, '`' | '(' | '?'));
     // `Thanks, but use oak for both of them` says what shall be.
     let is_short = |one: &str| one.split_whitespace().count() <= COURTESY_WORDS_MAX;
-    let mut kept = typed_sentences(nodded);
+    let mut kept = small_sentences(nodded);
     kept.retain(|one| is_exact(one) || !is_short(one) || !COURTESY.opens(one));
     let said = kept.join(" ");
     if said.split_whitespace().count() < OPTION_WORDS_MIN { text.to_owned() } else { said }
@@ -62,6 +63,7 @@ const COURTESY_WORDS_MAX: usize = 4;
 /// A text without the words at its beginning that only say yes, and what joins it to them: `Yeah, and put it there`.
 fn without_nods(text: &str) -> &str {
     static NODS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.sessions.nodding));
+    static JOINING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.sessions.joining));
     let behind = |text: &str| {
         text.split_once(' ').map(|(word, rest)| (fold(word.trim_end_matches([',', '.', '!'])), rest.len()))
     };
@@ -69,30 +71,18 @@ fn without_nods(text: &str) -> &str {
     while let Some((_, len)) = behind(rest).filter(|(word, _)| NODS.has(word)) {
         rest = &rest[rest.len() - len..];
     }
-    let joined = behind(rest).filter(|(word, _)| rest.len() < text.len() && JOINING.contains(&word.as_str()));
+    let joined = behind(rest).filter(|(word, _)| rest.len() < text.len() && JOINING.has(word));
     joined.map_or(rest, |(_, len)| &rest[rest.len() - len..])
 }
 
-/// What joins a sentence to the one before it.
-const JOINING: [&str; 10] = ["and", "but", "und", "aber", "et", "mais", "y", "pero", "e", "ma"];
-
-/// Returns the sentences of somebody who may type in small letters: `keep it. ticket is 12`.
-pub(crate) fn typed_sentences(text: &str) -> Vec<&str> {
-    // `vom 11. april` goes on.
-    let is_ordinal = |at: usize, end: usize| {
-        text[..at].ends_with(|ch: char| ch.is_ascii_digit()) && text[end..].starts_with(char::is_lowercase)
-    };
-    let mut ends: Vec<usize> = patterns()
-        .ends
-        .find_iter(text)
-        .filter(|one| !is_ordinal(one.start(), one.end()))
-        .map(|one| one.end())
-        .collect();
-    ends.push(text.len());
-    let mut start = 0;
-    let cut = |end: usize| text[std::mem::replace(&mut start, end)..end].trim();
-    ends.into_iter().map(cut).filter(|one| !one.is_empty()).collect()
+/// Returns whether a text has a name of code by its form: `fetchLatest`, `max_retries`; `mAh` is a unit.
+pub(crate) fn has_identifier(text: &str) -> bool {
+    let is_name = |word: &str| word.len() >= IDENTIFIER_MIN && identifier_parts(word).len() > 1;
+    words(text).into_iter().any(|word| is_name(word.of(text)))
 }
+
+/// Shortest such name, in bytes.
+const IDENTIFIER_MIN: usize = 8;
 
 /// Returns whether somebody has something done, in their own words, and settles nothing by that: `let's first fix the
 /// door` does not, `let's use steam instead of water` does.
@@ -133,8 +123,6 @@ fn says_what(option: &str) -> bool {
 const OPTION_WORDS_MIN: usize = 3;
 
 struct Patterns {
-    /// What stands up to the end of a sentence; `0.14` and `a.rs` are one word.
-    ends: Regex,
     assents: Regex,
     offers: Regex,
     errands: Regex,
@@ -152,7 +140,6 @@ fn patterns() -> &'static Patterns {
         let settles = alternatives(|lexicon| lexicon.sessions.decision);
         let reasons = alternatives(|lexicon| lexicon.sessions.causal);
         Patterns {
-            ends: regex(r"[.!?]+(?:\s+|$)".to_owned()),
             assents: regex(format!(r"(?i)^(?:(?:{assent})\b[,.! ]*)+$")),
             offers: regex(format!(r"(?i)^(?:{offer})(?: me)?(?: to)?\b")),
             errands: regex(format!(r"(?i)^(?:{errands})\b")),

@@ -3,7 +3,8 @@
 use ken_core::Date;
 use ken_core::orders::order;
 use ken_core::text::{capital, leans_back};
-use ken_core::words::{Weight, identifier_parts, weight, words};
+use ken_core::words::{Weight, weight, words};
+use ken_intake::extract::small_sentences;
 
 use super::{PageInput, Statement, reference, shown_text};
 use crate::alone;
@@ -27,21 +28,11 @@ pub(super) fn symptom(input: &PageInput) -> Option<(Date, String)> {
     let mut first: Vec<&Statement> = begun().filter(|one| one.of == opening.of && one.line == opening.line).collect();
     first.sort_by_key(|one| one.id);
     let said: Vec<String> = first.into_iter().map(shown_text).collect();
-    let all: Vec<&str> = said.iter().flat_map(|text| alone::typed_sentences(text)).collect();
+    let all: Vec<&str> = said.iter().flat_map(|text| small_sentences(text)).collect();
     let mut told = all.iter().filter(|one| stands(one));
     let found = told.clone().take(FIRST_MAX).find(|one| alone::tells_fault(one)).or_else(|| told.next())?;
     Some((day, format!("{}.", capital(found.trim_end_matches(['.', '!', ',', ';', ':'])))))
 }
-
-/// Whether a text has a name of code: what is pasted from a review speaks of more than somebody saw.
-fn names_code(text: &str) -> bool {
-    // `mAh` is a unit.
-    let is_name = |word: &str| word.len() >= CODE_NAME_MIN && identifier_parts(word).len() > 1;
-    words(text).into_iter().any(|word| is_name(word.of(text)))
-}
-
-/// Shortest such name, in bytes.
-const CODE_NAME_MIN: usize = 8;
 
 fn stands(text: &str) -> bool {
     let n_telling = words(text).iter().filter(|word| weight(word.of(text)) == Weight::Strong).count();
@@ -55,6 +46,7 @@ fn stands(text: &str) -> bool {
         && !leans_back(text)
         && !alone::points_back(text)
         && !reference::has_address(text)
-        && !names_code(text)
+        // What is pasted from a review speaks of more than somebody saw.
+        && !alone::has_identifier(text)
         && order(text).is_none()
 }

@@ -185,6 +185,19 @@ fn what_stands_nowhere_near_a_name_of_the_question_does_not_answer_it() {
 }
 
 #[test]
+fn the_tldr_of_a_piece_of_work_is_cited_where_what_it_is_made_of_stands() {
+    let cited = |kind: &str| {
+        let text = format!(
+            "---\ntype: {kind}\ntitle: Oven\ntldr: \"Problem (fixed on 2026-04-01): The oven is cold. Cause: The door is open.\"\nowner: kenning\n---\n# Oven\n\n- The door is open.[^1]\n\n[^1]: daily/2026-04-08.md#L5-L5 0123abcd \"The door…\"\n"
+        );
+        let page = parse_page(&path("knowledge/oven.md"), text).value;
+        citables_of_page(&page, None).into_iter().map(|one| one.is_tldr).collect::<Vec<_>>()
+    };
+    assert_eq!(cited("project"), [false]);
+    assert_eq!(cited("concept"), [true, false]);
+}
+
+#[test]
 fn what_leans_on_a_sentence_of_a_page_is_cited_with_it() {
     let said = "The oven waits. It does so twice. The door is shut.";
     let text = format!(

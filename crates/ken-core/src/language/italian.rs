@@ -453,6 +453,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         ruling: r"(?:la|la nostra) regola è|sempre|deve|devono|bisogna|rest(?:a|ano)|(?:peggio|meglio|più sicuro|più semplice) (?:di|che)|basta|troppo (?:lungo|corto|lento|grande|piccolo|tardi|presto|rischioso)",
         reaction: r"no|sì|ok|bene|va bene|allora|però|aspetta|perfetto|per favore",
         nodding: "sì ah",
+        joining: "e ma",
         courtesy: r"buongiorno|salve|grazie|grazie mille|perfetto|ottimo|benissimo|bravo|bel lavoro|buona (?:notte|serata)|a (?:domani|dopo)|ciao",
         finding: r"ecco(?:lo|la)|ecco (?:il|la|l')\s?(?:problema|causa|colpevole|errore|bug|motivo)|trovat[oa]|l'ho trovat[oa]|ci siamo|confermato|questo (?:lo )?spiega(?: tutto)?|ora (?:torna|quadra)(?: tutto)?",
         after_all: r"alla fine|piuttosto|invece",

@@ -448,6 +448,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         ruling: r"(?:la|nuestra) regla es|siempre|debe|deben|hay que|se queda(?:n)?|(?:peor|mejor|más seguro|más sencillo) que|basta|demasiad[oa]s?",
         reaction: r"no|sí|ok|bueno|vale|pero|entonces|espera|perfecto|de acuerdo|por favor",
         nodding: "sí ah",
+        joining: "y pero",
         courtesy: r"hola|buenos días|buenas|gracias|muchas gracias|genial|perfecto|estupendo|muy bien|buen trabajo|buenas noches|hasta (?:mañana|luego)|adiós",
         after_all: r"al final|mejor|en su lugar",
         rather: r"al final|mejor",

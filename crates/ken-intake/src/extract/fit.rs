@@ -101,6 +101,18 @@ mod tests {
     }
 
     #[test]
+    fn what_was_said_before_a_change_is_so_in_each_entry_that_a_long_one_becomes() {
+        let mut said: Vec<String> = (0..LINES_MAX + 5).map(|nth| format!("said {nth}")).collect();
+        said.insert(LINES_MAX + 2, "Changed: `a.rs`".to_owned());
+        let sections = vec![(SectionKind::KeyExchanges, said)];
+        let entry = NewEntry { title: "Ovens".to_owned(), time: (9, 0), provenance: Provenance::default(), sections };
+        let found = fit(vec![("2026-06-01".parse().expect("a day"), entry)]);
+        let at: Vec<Option<usize>> =
+            found.iter().map(|(_, entry)| entry.sections[0].1.iter().position(|line| is_change(line))).collect();
+        assert_eq!(at, [Some(LINES_MAX), Some(2)]);
+    }
+
+    #[test]
     fn events_are_counted_back_as_they_were_counted() {
         let events: Vec<String> = ["Edit a", "Edit a", "Edit b", "Edit a"].map(str::to_owned).into();
         assert_eq!(merged(&events), ["Edit a (×3)", "Edit b"]);

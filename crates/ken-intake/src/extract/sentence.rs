@@ -23,6 +23,11 @@ pub(super) fn typed_sentences(text: &str) -> Vec<&str> {
     split(text, is_typed(text))
 }
 
+/// Returns the sentences of a text in which a small letter may begin one, whatever the text itself begins with.
+pub fn small_sentences(text: &str) -> Vec<&str> {
+    split(text, true)
+}
+
 /// Whether a text begins with a small letter.
 pub(super) fn is_typed(text: &str) -> bool {
     text.chars().find(|ch| ch.is_alphabetic()).is_some_and(char::is_lowercase)

@@ -62,6 +62,8 @@ pub struct Sessions {
     pub reaction: &'static str,
     /// How somebody says yes before they say what they want (`yeah put it there`): words between white space.
     pub nodding: &'static str,
+    /// What joins that to what they want (`yes but …`): words between white space.
+    pub joining: &'static str,
     /// With what a sentence begins by which somebody greets, thanks, praises or takes leave: alternatives.
     pub courtesy: &'static str,
     /// How somebody chooses the first, second, third, fourth or last of what was offered: five expressions.
@@ -137,6 +139,7 @@ impl Sessions {
         ruling: "",
         reaction: "",
         nodding: "",
+        joining: "",
         courtesy: "",
         after_all: "",
         rather: "",
