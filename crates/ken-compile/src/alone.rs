@@ -656,6 +656,9 @@ mod tests {
         assert!(!opens_matter("You are a baker with an oven.") && !opens_matter("This oven is for your bread."));
         assert!(!tells_fault("`open()` returns nothing when: The door doesn't open; The oven is missing."));
         assert!(!tells_fault("`open()` gibt nichts zurück, wenn: Die Tür fehlt; Der Ofen fehlt."));
+        assert!(!tells_fault("`open()` is safe - it only looks, doesn't move the door."));
+        assert!(!tells_fault("`open()` ist harmlos: es bewegt die Tür nicht, sie klemmt also nie."));
+        assert!(tells_fault("`open()` is safe, but the door doesn't open."));
         assert!(tells_fault("`open()` only checks the upper door, but bakers use both."));
         let fix = "The fix is to check both doors - the lower one is never checked.";
         assert!(!tells_fault(fix) && tells_outcome(fix));

@@ -16,6 +16,7 @@ use ken_core::supersede::takes_back;
 use ken_core::text::one_line;
 use ken_core::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR, STALE_TLDR, UNVERIFIED_CLAIM, UNVERIFIED_STATEMENT, stale_mark};
 use ken_core::{Category, Date, Month, Slug, VaultPath};
+use ken_intake::extract::is_proposed;
 use ken_intake::scrub::readable;
 
 use super::account::{Account, Claim};
@@ -186,14 +187,17 @@ pub(crate) fn section_of(statement: &Statement) -> &'static str {
         PassageKind::Question if !statement.text.ends_with('?') && alone::stands(&statement.text) => DETAILS,
         PassageKind::Question => ASKED,
         PassageKind::Action => OPEN,
-        _ if statement.learned == Learned::BeforeChange && !tells_change(&statement.text) => BEFORE,
+        _ if statement.learned == Learned::BeforeChange && tells_state(&statement.text) => BEFORE,
         _ => DETAILS,
     }
 }
 
-/// Whether a statement tells what was done, which may be said before more was.
-fn tells_change(text: &str) -> bool {
-    score::is_edit(text) || score::notes_change(text) || score::is_outcome(text) || alone::tells_outcome(text)
+/// Whether a statement that was said before a change may tell how things were: not what had been done by then, and not what
+/// could be done.
+fn tells_state(text: &str) -> bool {
+    let tells_change =
+        score::is_edit(text) || score::notes_change(text) || score::is_outcome(text) || alone::tells_outcome(text);
+    !tells_change && !is_proposed(text) && !score::is_step(text)
 }
 
 /// What stands behind a high relation, and behind a mid one.

@@ -35,8 +35,8 @@ pub(crate) fn is_fault(passages: &[Passage], n: usize) -> bool {
     false
 }
 
-/// Whether a statement rules out what was supposed: `That's not it`, `the door is innocent`.
-fn rules_out(text: &str) -> bool {
+/// Returns whether a statement rules out what was supposed: `That's not it`, `the door is innocent`.
+pub(crate) fn rules_out(text: &str) -> bool {
     static RULING_OUT: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.sessions.ruling_out));
     static GIVING_UP: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.giving_up));
     RULING_OUT.is_in(text) || GIVING_UP.is_in(text)

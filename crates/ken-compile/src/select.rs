@@ -12,8 +12,9 @@ use crate::account::{Account, Claim, Known, account};
 use crate::alone::{self, with_code_as};
 use crate::clause::subject;
 use crate::compose::{INDEFINITE, PageInput, Statement, stems, telling_stems};
+use crate::fault;
 use crate::ledger::PassageId;
-use crate::passage::PassageKind;
+use crate::passage::{Learned, PassageKind};
 use crate::score;
 use crate::standing::{self, OF_THING_MAX, OF_WORK_MAX, POINT, SHOWN_MIN, SPARE_MIN, WRITTEN};
 use crate::subject::is_determiner;
@@ -106,6 +107,7 @@ fn chosen<'a>(about: &About<'_>, mut account: Account<'a>) -> Account<'a> {
     }
     let mut order: Vec<usize> = (0..standing.len())
         .filter(|n| !(is_work && (is_proposal(&account, *n) || about.changes_files && is_undone(&account, *n))))
+        .filter(|n| !(is_work && is_ruled_out(account.current[*n].statement)))
         .collect();
     let rank = |n: &usize| standing[*n].saturating_add(of_subject(&account.current[*n]));
     order.sort_by_key(|n| (std::cmp::Reverse(rank(n)), *n));
@@ -148,6 +150,14 @@ fn is_proposal(account: &Account<'_>, n: usize) -> bool {
         && score::is_outcome(&one.text)
         && is_step()
         && account.current.iter().any(|claim| settles(claim.statement))
+}
+
+/// Whether a statement only rules out, on the way to a change, what was not to blame.
+fn is_ruled_out(one: &Statement) -> bool {
+    one.kind == PassageKind::Statement
+        && one.learned == Learned::BeforeChange
+        && one.standing < WRITTEN
+        && fault::rules_out(&one.text)
 }
 
 /// Whether a statement says how something was that was changed later in the same session: all that it speaks of is named

@@ -38,6 +38,7 @@ mod units;
 
 pub use fit::{counted, fit};
 pub use heard::Heard;
+pub use overruled::is_proposed;
 use phrases::Label;
 use request::Said;
 pub use sentence::small_sentences;

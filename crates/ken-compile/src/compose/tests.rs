@@ -333,6 +333,27 @@ fn what_was_found_before_a_change_stands_apart_and_what_was_done_does_not() {
 }
 
 #[test]
+fn what_could_be_done_stands_among_the_details_and_what_was_ruled_out_nowhere() {
+    let before = |text: &str, line: usize| Statement {
+        standing: 20,
+        learned: Learned::BeforeChange,
+        ..statement(text, PassageKind::Statement, "2026-03-02", line)
+    };
+    let statements = vec![
+        before("The till of the hall holds one bill for each queue.", 7),
+        before("The cleanest way is a second spring in the till of the hall.", 8),
+        before("The bell of the hall is innocent, the till rings it.", 9),
+    ];
+    let input = PageInput { title: "Till".to_owned(), category: Category::Project, ..oven_timer(statements) };
+    let none = Known { successor: &|_| None, against: &|_| Vec::new() };
+    let account = crate::select::select(&input, account(&input.statements, &[], &none));
+    let page = compose(&input, &account, &Proposed::default(), &|_| None);
+    let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}: {page}"));
+    assert!(at("## Details") < at("a second spring") && at("a second spring") < at("## Before the change"), "{page}");
+    assert!(at("## Before the change") < at("one bill for each queue") && !page.contains("innocent"), "{page}");
+}
+
+#[test]
 fn work_of_which_nothing_says_what_came_shows_what_was_done() {
     let shown = |said: &[(&str, PassageKind, i16)]| {
         let of = |(n, (text, kind, standing)): (usize, &(&str, PassageKind, i16))| Statement {

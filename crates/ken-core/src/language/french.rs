@@ -391,7 +391,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         of_the_work: r"tests? (?:passent|sont verts)",
         before_work: r"avant|auparavant|jusqu'ici|(?:le )?problème",
         fault: r"(?:problème|erreur|bogue|défaut)s?|ne [^ ]+ pas|n'[^ ]+ pas|manque|manquant|cassé|échoue|plante|trop (?:lent|long|tard|tôt)|(?:était|étaient) (?:toujours|seulement)|(?:avait|avaient) seulement",
-        no_fault: r"(?:pas|plus|aucune?|sans|évite(?:nt)?|empêche(?:nt)?) (?:d'|de |des |les )?(?:\w+ )?(?:problème|erreur|bogue|défaut)s?",
+        no_fault: r"(?:pas|plus|aucune?|sans|évite(?:nt)?|empêche(?:nt)?) (?:d'|de |des |les )?(?:\w+ )?(?:problème|erreur|bogue|défaut)s?|(?:est|sont) (?:\w+ )?(?:sûre?s?|sans danger|voulue?s?)(?: [-–—]| ?:) [^.;]*",
         conditions: r"quand|lorsque|si",
         is_that: r"(?:est|était) qu[e']",
         changes: r"(?:la|cette|le|ce) (?:pr|modification|commit|correctif|correction) (?:ajoute|corrige|change|remplace|supprime|introduit)",

@@ -455,7 +455,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         of_the_work: r"(?:tests?|prüfungen) (?:sind|laufen) (?:jetzt |nun )?(?:grün|durch)",
         before_work: r"vorher|zuvor|bisher|früher|(?:das )?problem",
         fault: r"(?:fehler|problem|ursache|lücke)n?|fehlt|fehlen|falsch|kaputt|verliert|schlägt fehl|stürzt ab|hängt|zu (?:langsam|lang|viele|spät|früh)|war(?:en)? (?:immer|nie|nur)|hatten? nur",
-        no_fault: r"keine?[nr]? (?:\w+ )?(?:fehler|problem)n?|ohne (?:\w+ )?(?:fehler|problem)n?|(?:vermeidet|verhindert) (?:\w+ ){0,2}(?:fehler|problem)n?",
+        no_fault: r"keine?[nr]? (?:\w+ )?(?:fehler|problem)n?|ohne (?:\w+ )?(?:fehler|problem)n?|(?:vermeidet|verhindert) (?:\w+ ){0,2}(?:fehler|problem)n?|(?:ist|sind) (?:\w+ )?(?:sicher|harmlos|in ordnung|gewollt)(?: [-–—]|:) [^.;]*",
         conditions: r"wenn|falls|sobald",
         is_that: r"(?:ist|war),? dass",
         changes: r"(?:der|dieser|die|diese) (?:pr|änderung|commit|patch|korrektur) (?:fügt|behebt|ändert|macht|ersetzt|entfernt|führt)",

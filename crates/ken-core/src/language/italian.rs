@@ -404,7 +404,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         of_the_work: r"i test (?:passano|sono verdi)",
         before_work: r"prima|finora|in precedenza|(?:il )?problema",
         fault: r"(?:problema|errore|difetto)|manca|mancante|sbagliat[oa]|fallisce|perde|si blocca|troppo (?:lento|lungo|tardi|presto)|era(?:no)? (?:sempre|solo)|aveva(?:no)? solo",
-        no_fault: r"(?:senza|nessun|evitano?) (?:\w+ ){0,2}(?:problema|errore|difetto)",
+        no_fault: r"(?:senza|nessun|evitano?) (?:\w+ ){0,2}(?:problema|errore|difetto)|(?:è|sono) (?:\w+ )?(?:sicur[oaie]|innocu[oaie]|volut[oaie])(?: [-–—]|:) [^.;]*",
         conditions: r"quando|se",
         is_that: r"(?:è|era) che",
         changes: r"(?:la|il|questa|questo) (?:pr|modifica|commit|patch|correzione) (?:aggiunge|corregge|cambia|sostituisce|rimuove|introduce)",

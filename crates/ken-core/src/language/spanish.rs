@@ -395,7 +395,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         of_the_work: r"las pruebas (?:pasan|están en verde)",
         before_work: r"antes|hasta ahora|anteriormente|(?:el )?problema",
         fault: r"(?:problema|fallo)s?|falta|faltante|incorrect[oa]|falla|pierde|se cuelga|demasiado (?:lento|largo|tarde|pronto)|(?:era|estaba)n? (?:siempre|solo)|solo tenían?",
-        no_fault: r"(?:sin|ningún|evitan?) (?:\w+ ){0,2}(?:problema|fallo)s?",
+        no_fault: r"(?:sin|ningún|evitan?) (?:\w+ ){0,2}(?:problema|fallo)s?|(?:es|son) (?:\w+ )?(?:segur[oa]s?|inofensiv[oa]s?|intencional(?:es)?)(?: [-–—]|:) [^.;]*",
         conditions: r"cuando|si",
         is_that: r"(?:es|era) que",
         changes: r"(?:el|la|este|esta) (?:pr|cambio|commit|parche|corrección) (?:añade|agrega|corrige|cambia|reemplaza|elimina|introduce)",

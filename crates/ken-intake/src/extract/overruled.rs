@@ -45,8 +45,8 @@ pub(super) fn ruled_out(sentence: &str) -> Telling {
     plain.split([',', ';', ':', '.']).find(rules_out).map(telling).unwrap_or_default()
 }
 
-/// Whether a statement of an agent says what could be done, or what it is about to do.
-pub(super) fn is_proposed(text: &str) -> bool {
+/// Returns whether a statement of an agent says what could be done, or what it is about to do.
+pub fn is_proposed(text: &str) -> bool {
     let plain = straight(text);
     patterns().proposing.is_match(&plain) || Phrases::get().is_proposal(text)
 }

@@ -37,7 +37,7 @@ pub(super) const SESSIONS: Sessions = Sessions {
     in_passing: "worries worry problem problems idea clue luck one way thanks thank hurry rush pressure change difference it that \
                      this there then the we i you wait sorry doubt",
     objecting: r"(?:but )?no|nope|nah|wait|stop|never|not|don'?t|too (?:much|many|long|short|late|early|slow|big|small|risky|expensive)",
-    proposing: r"i(?:'d| would)|i(?:'ll)? take|next i'd|alternative|the simplest|simplest",
+    proposing: r"i(?:'d| would)|i(?:'ll)? take|next i'd|alternative|(?:the )?(?:simplest|cleanest|easiest|safest)|proposal",
     ruling_out: r"then (?:it|that) (?:isn't|is not|wasn't|was not) (?:the |our )?|(?:is|are) (?:innocent|out of the picture)|then .{1,30} (?:is|are) out$|(?:isn't|aren't|is not|are not) (?:involved|to blame|the culprit|the cause|the problem|what you're seeing)|kills (?:my|the|that|our) (?:\w+ )?(?:theory|idea|suspicion|guess|hypothesis)|(?:i )?drop (?:the|that|this|my) (?:idea|theory|suspicion)|^not the ",
     denial: r"no|nope|nah",
     turning: r"next|last thing|one more (?:thing|question)|another (?:thing|question)|other (?:thing|topic)|while you(?:'re| are)|by the way|btw|unrelated|now to|separately",
