@@ -30,7 +30,7 @@ pub use table::Table;
 /// Begins and ends every table.
 const MAGIC: [u8; 8] = *b"kenroute";
 /// Version of the layout and of the rules by which terms are made.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 
 const N_PARTS: usize = 8;
 const HEAD_LEN: usize = MAGIC.len() + 4 + 4 * N_PARTS;

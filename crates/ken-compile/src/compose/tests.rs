@@ -354,6 +354,28 @@ fn what_could_be_done_stands_among_the_details_and_what_was_ruled_out_nowhere() 
 }
 
 #[test]
+fn whoever_follows_a_trigger_finds_it_on_the_page_or_in_how_a_fault_was_first_told() {
+    let said = |text: &str, kind: PassageKind, nth: u16, standing: i16| Statement {
+        standing,
+        id: PassageId { file: 0, entry: 1, nth },
+        ..statement(text, kind, "2026-03-02", usize::from(nth) + 7)
+    };
+    let statements = vec![
+        said("The cold shimmer is on the glass door again.", PassageKind::Context, 0, 20),
+        said("The till keeps the heat of the brick arch.", PassageKind::Lesson, 1, 20),
+        said("Perhaps the copper flue is at the till.", PassageKind::Statement, 2, -100),
+        said("What of the paper list?", PassageKind::Question, 3, 20),
+    ];
+    let input = PageInput { title: "Till".to_owned(), category: Category::Project, ..oven_timer(statements) };
+    let none = Known { successor: &|_| None, against: &|_| Vec::new() };
+    let account = crate::select::select(&input, account(&input.statements, &[], &none));
+    let triggers = triggers::triggers(&input, &account.current, &Proposed::default());
+    for (noun, leads) in [("cold shimmer", true), ("brick arch", true), ("copper flue", false), ("paper list", false)] {
+        assert_eq!(triggers.contains(&noun.to_owned()), leads, "{noun}: {triggers:?}");
+    }
+}
+
+#[test]
 fn work_of_which_nothing_says_what_came_shows_what_was_done() {
     let shown = |said: &[(&str, PassageKind, i16)]| {
         let of = |(n, (text, kind, standing)): (usize, &(&str, PassageKind, i16))| Statement {

@@ -104,31 +104,79 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
         let files = input.files.iter().map(|(file, _)| file.rsplit('/').next().unwrap_or(file));
         out.add(files.filter(|file| !is_test(file)).take(FILES_MAX));
     }
-    // What people asked for is what they ask with.
-    let asked = input.statements.iter().filter(|one| input.category == Category::Project && is_asked(one.kind));
-    let asked = frequent(asked.map(|one| one.text.as_str()), (SAID_MIN, true));
-    let is_word = |noun: &String| !noun.contains(' ') && !noun.contains(char::is_uppercase);
-    let (plain, telling) = asked.into_iter().partition::<Vec<String>, _>(is_word);
-    let n_plain = if out.has_names() { ASKED_WORDS_MAX } else { ASKED_MAX };
-    out.add_nouns(telling, ASKED_MAX);
-    out.add_nouns(plain, n_plain);
+    let (page, is_reference) = (Shown::of(input, claims), reference::is_reference(claims));
+    if input.category == Category::Project {
+        // What people asked for is what they ask with.
+        let asked = input.statements.iter().filter(|one| is_asked(one.kind)).map(|one| one.text.as_str());
+        let asked = frequent(asked, (SAID_MIN, true));
+        add_asked(&mut out, asked.into_iter().filter(|noun| page.leads(noun)));
+    }
     // The relation leads to another page, and who asks for that is led there.
     let related: BTreeSet<String> = input.high.iter().chain(&input.mid).map(|page| stems(&page.title)).collect();
     let mut told = frequent(told(), (SAID_MIN, false));
-    told.retain(|noun| !related.contains(&stems(noun)));
-    let is_name = |noun: &String| noun.contains(char::is_uppercase);
-    let (names, mut plain) = told.into_iter().partition::<Vec<String>, _>(is_name);
-    out.add_nouns(names, if reference::is_reference(claims) { DOCUMENT_NAMES_MAX } else { SAID_NAMES_MAX });
-    // A document says by its headings and names what it is about; what else it is full of, others are full of as well.
-    if !reference::is_reference(claims) {
-        plain.retain(|noun| !out.has_names() || noun.contains(' '));
-        out.add_nouns(plain, FREQUENT_MAX);
-    }
+    told.retain(|noun| !related.contains(&stems(noun)) && page.n(noun) > 0);
+    add_told(&mut out, told, &page, is_reference);
     if out.list.len() > *TRIGGERS.start() && out.list[0] == one_line(&input.title) {
         // Its title leads by itself.
         out.list.remove(0);
     }
     out.list
+}
+
+/// Adds the nouns that somebody asked with.
+fn add_asked(out: &mut Triggers, asked: impl Iterator<Item = String>) {
+    let is_word = |noun: &String| !noun.contains(' ') && !noun.contains(char::is_uppercase);
+    let (plain, telling) = asked.partition::<Vec<String>, _>(is_word);
+    let n_plain = if out.has_names() { ASKED_WORDS_MAX } else { ASKED_MAX };
+    out.add_nouns(telling, ASKED_MAX);
+    out.add_nouns(plain, n_plain);
+}
+
+/// Adds names and nouns of which the claims of a page speak.
+fn add_told(out: &mut Triggers, told: Vec<String>, page: &Shown, is_reference: bool) {
+    let is_name = |noun: &String| noun.contains(char::is_uppercase);
+    let (mut names, mut plain) = told.into_iter().partition::<Vec<String>, _>(is_name);
+    if is_reference {
+        // A document says by its headings and names what it is about; what else it is full of, others are full of as well.
+        out.add_nouns(names, DOCUMENT_NAMES_MAX);
+        return;
+    }
+    if out.has_names() {
+        // A name is said in passing, a language, a system or a person mostly; where nothing else leads, it does.
+        names.retain(|name| !identifier_parts(name).is_empty() || page.n(name) > 1);
+    }
+    out.add_nouns(names, SAID_NAMES_MAX);
+    plain.retain(|noun| !out.has_names() || noun.contains(' '));
+    out.add_nouns(plain, FREQUENT_MAX);
+}
+
+/// The words of a page, by their stems: whoever follows a trigger finds it there.
+struct Shown {
+    /// Those of each text that stands on it.
+    texts: Vec<BTreeSet<String>>,
+    /// Those of what was asked first: as somebody told of a fault before anybody had looked, others tell of it as well.
+    opening: BTreeSet<String>,
+}
+
+impl Shown {
+    fn of(input: &PageInput, claims: &[Claim<'_>]) -> Shown {
+        let stems = |text: &str| words(text).iter().map(|word| stem(&fold(word.of(text)))).collect();
+        let texts = claims.iter().map(|claim| claim.statement.text.as_str());
+        let texts = texts.chain(input.files.iter().map(|(file, _)| file.as_str())).chain([input.title.as_str()]);
+        let first = input.statements.iter().filter(|one| is_asked(one.kind)).min_by_key(|one| one.id);
+        Shown { texts: texts.map(stems).collect(), opening: first.map(|one| stems(&one.text)).unwrap_or_default() }
+    }
+
+    /// In how many of the texts all words of a noun stand.
+    fn n(&self, noun: &str) -> usize {
+        let stems = stems(noun);
+        self.texts.iter().filter(|text| stems.split(' ').all(|stem| text.contains(stem))).count()
+    }
+
+    /// Whether a noun that somebody asked with leads to the page.
+    fn leads(&self, noun: &str) -> bool {
+        self.n(noun) > 0 || stems(noun).split(' ').all(|stem| self.opening.contains(stem))
+    }
 }
 
 /// Files that lead to the work that changed them.
@@ -297,8 +345,10 @@ fn nouns(text: &str, has_states: bool) -> Vec<(String, bool)> {
         let last = if end >= n + n_before_verb && word(end).is_some_and(is_verb) { end - 1 } else { end };
         // What stands before code describes it: `the same `flush()``.
         let describes = last == end && text[all[end].end..].trim_start().starts_with(CODE);
-        let noun =
-            word(last).filter(|noun| is_led && !describes && !is_name(last) && is_noun(noun) && is_telling(noun));
+        // `The bakers restart the oven`: what stands before a determiner was the verb.
+        let acts = last > n && last == end && goes_on(end) && word(end + 1).is_some_and(is_determiner);
+        let noun = word(last)
+            .filter(|noun| is_led && !describes && !acts && !is_name(last) && is_noun(noun) && is_telling(noun));
         let kind = (last > n && !is_name(last - 1)).then(|| word(last - 1)).flatten();
         let kind = kind.filter(|kind| (is_noun(kind) || has_states && kind.ends_with("ed")) && is_telling(kind));
         out.extend(noun.map(|noun| match kind {
@@ -359,6 +409,8 @@ mod tests {
             ("It calls the same `flush()` of an oven.", &["oven"]),
             ("It inserts loaves and permits steam.", &[]),
             ("Orders moved to Redis yesterday with fetchLatest.", &["Redis", "fetchLatest"]),
+            ("In the morning the oven bakers restart the bell.", &["bell"]),
+            ("It has two loaves pls and a bell tbh.", &["loaves", "bell"]),
         ] {
             let found: Vec<String> =
                 nouns(&with_code_as(CODE, text), false).into_iter().map(|(word, _)| word).collect();
