@@ -11,7 +11,7 @@ use ken_core::words::{fold, identifier_parts, is_count_or_date, stem, words};
 use crate::account::{Account, Claim, Known, account};
 use crate::alone::{self, with_code_as};
 use crate::clause::subject;
-use crate::compose::{INDEFINITE, PageInput, Statement, stems, telling_stems};
+use crate::compose::{INDEFINITE, PageInput, Statement, section_of, stems, telling_stems};
 use crate::fault;
 use crate::ledger::PassageId;
 use crate::passage::{Learned, PassageKind};
@@ -19,8 +19,12 @@ use crate::score;
 use crate::standing::{self, OF_THING_MAX, OF_WORK_MAX, POINT, SHOWN_MIN, SPARE_MIN, WRITTEN};
 use crate::subject::is_determiner;
 
-/// Of the words of a statement so many percent must stand in another one that says it, too.
+/// Of the words of a statement so many percent must stand in another one that says it, too; fewer where both stand below one
+/// heading and it tells nothing of what was done.
 const SAID_PERCENT: usize = 80;
+const SAID_BESIDE_PERCENT: usize = 65;
+/// Fewest words of such a statement: of a short one the word that differs is what it says.
+const SAID_BESIDE_WORDS_MIN: usize = 7;
 
 /// Returns an account of what its page shows.
 pub(crate) fn select<'a>(input: &PageInput, account: Account<'a>) -> Account<'a> {
@@ -253,6 +257,8 @@ fn standing(claim: &Claim<'_>, account: &Account<'_>) -> i16 {
 
 /// What a claim says, as far as another one may say it.
 struct Told {
+    /// The heading below which it stands, if it says how something is.
+    state: Option<&'static str>,
     stems: BTreeSet<String>,
     counts: BTreeSet<String>,
 }
@@ -263,14 +269,16 @@ impl Told {
         let text = &claim.statement.text;
         let all = words(text).into_iter().map(|word| word.of(text));
         let is_count = |word: &&str| word.contains(|ch: char| ch.is_ascii_digit()) || is_count_or_date(word);
-        Told { stems: stems(text), counts: all.filter(is_count).map(str::to_lowercase).collect() }
+        let tells_change = alone::tells_outcome(text) || score::notes_change(text) || score::is_edit(text);
+        let state = (!tells_change).then(|| section_of(claim.statement));
+        Told { state, stems: stems(text), counts: all.filter(is_count).map(str::to_lowercase).collect() }
     }
 
     /// Whether another claim says as much: it has every number, and nearly every word.
     fn is_said_by(&self, other: &Told) -> bool {
         let n_shared = self.stems.intersection(&other.stems).count();
-        !self.stems.is_empty()
-            && self.counts.is_subset(&other.counts)
-            && n_shared * 100 >= self.stems.len() * SAID_PERCENT
+        let is_beside = self.state.is_some() && self.state == other.state && self.stems.len() >= SAID_BESIDE_WORDS_MIN;
+        let percent = if is_beside { SAID_BESIDE_PERCENT } else { SAID_PERCENT };
+        !self.stems.is_empty() && self.counts.is_subset(&other.counts) && n_shared * 100 >= self.stems.len() * percent
     }
 }

@@ -408,6 +408,15 @@ fn work_of_which_nothing_says_what_came_shows_what_was_done() {
     let then = ("The fix: use `wait()` in the till.", Decision, 20);
     assert_eq!(shown(&[bug, first, then]), [bug.0, then.0]);
     assert_eq!(shown(&[bug, first]), [bug.0, first.0]);
+    // Below one heading, what another one says with more is not said again; what was done is.
+    let whole =
+        ("The till of the hall drops what the queue of the yard and the cellar still holds at night.", Said, 20);
+    let part = ("The till of the hall drops what the queue of the yard holds, unless it rains.", Said, 20);
+    assert!(!shown(&[bug, whole, part]).contains(&part.0.to_owned()));
+    let short = ("The till drops the hall.", Said, 20);
+    assert!(shown(&[bug, ("The till drops the yard.", Said, 20), short]).contains(&short.0.to_owned()));
+    let did = ("The till now keeps and prints what the queue holds at night.", Said, 20);
+    assert!(shown(&[bug, whole, did]).contains(&did.0.to_owned()));
     // What was changed later says nothing of what holds.
     let was = ("The till key and its endpoint are visible in the queue.", Said, 20);
     let gone = ("The `tillKey` and `Endpoint` fields have been removed from the queue.", Said, 20);
