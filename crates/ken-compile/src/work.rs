@@ -6,17 +6,18 @@
 mod change;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use ken_core::Span;
 use ken_core::journal;
-use ken_core::language::alternatives;
+use ken_core::language::{AnyOf, alternatives};
 use ken_core::markdown::code_spans;
 use ken_core::text::{leans_back, one_line};
 use ken_core::words::{Weight, fold, identifier_parts, is_spoken, is_stop, stem, weight, words};
 use regex::Regex;
 
 use super::alone;
+use super::clause::is_one;
 use super::passage::{Entry, Learned, Passage, PassageKind, Places, Work, cite_together};
 use super::score;
 use super::standing;
@@ -104,6 +105,7 @@ fn work(entry: &Entry) -> Option<Work> {
         false if is_enough => of_change(entry)
             .or_else(|| of_topic(own, entry))
             .or_else(|| of_request(own))
+            .or_else(|| of_fault(entry))
             .or_else(|| of_names(entry))
             .or_else(own_title)
             .or_else(any_title),
@@ -218,8 +220,11 @@ fn is_request<'a>(title: &str, entry: &'a Entry) -> bool {
 fn of_topic(title: &str, entry: &Entry) -> Option<String> {
     let all = words(title);
     let n_named = all.iter().filter(|word| weight(word.of(title)) != Weight::Stop).count();
-    let has_place = title.split_whitespace().any(|word| word.starts_with(['/', '~', '$']) || word.contains("://"));
-    if is_spoken(title) || opens_request(title) || has_place || n_named < TOPIC_WORDS_MIN || title.ends_with(CONTINUED)
+    if is_spoken(title)
+        || opens_request(title)
+        || has_place(title)
+        || n_named < TOPIC_WORDS_MIN
+        || title.ends_with(CONTINUED)
     {
         return None;
     }
@@ -240,6 +245,11 @@ fn of_topic(title: &str, entry: &Entry) -> Option<String> {
     };
     let is_topic = if behind.is_empty() { is_told() } else { behind.iter().all(is_whole) };
     is_topic.then(|| capital(title))
+}
+
+/// Whether a title names a folder of a machine or an address: that says where somebody was.
+fn has_place(title: &str) -> bool {
+    title.split_whitespace().any(|word| word.starts_with(['/', '~', '$']) || word.contains("://"))
 }
 
 /// Fewest words of such a title.
@@ -285,13 +295,38 @@ fn of_request(title: &str) -> Option<String> {
     }
     let before = words(title).into_iter().find(|word| is_determiner(&word.of(title).to_lowercase()))?;
     let thing = title[before.end..].trim_start();
-    (is_telling(thing) && !is_spoken(thing)).then(|| capital(thing))
+    (is_telling(thing) && !is_spoken(thing) && !has_place(thing)).then(|| capital(thing))
 }
 
 /// Whether a title says only that something is to be looked at: `Check if the door shuts`.
 pub(crate) fn opens_request(title: &str) -> bool {
     openers().is_match(title)
 }
+
+/// What was found wrong, where a clause says it in a few words.
+fn of_fault(entry: &Entry) -> Option<String> {
+    static SUBORDINATE: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.sessions.subordinate));
+    static RULES: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.work.rules));
+    let found = entry.passages.iter().filter(|passage| passage.kind == PassageKind::Lesson);
+    let clauses = found.flat_map(|passage| clause_ends().split(alone::without_fault_label(&passage.text)));
+    let says_it = |clause: &&str| {
+        FAULT_WORDS.contains(&clause.split_whitespace().count())
+            && clause.chars().count() <= FAULT_CHARS_MAX
+            && is_telling(clause)
+            && alone::tells_fault(clause)
+            && is_one(clause)
+            && !SUBORDINATE.opens(clause)
+            && !RULES.is_in(clause)
+            && !is_spoken(clause)
+            && !leans_back(clause)
+            && !alone::points_back(clause)
+    };
+    clauses.map(str::trim).find(says_it).map(capital)
+}
+
+/// How many words such a clause has, and how long it is at most, in characters.
+const FAULT_WORDS: std::ops::RangeInclusive<usize> = 4..=10;
+const FAULT_CHARS_MAX: usize = 80;
 
 /// What a title asks to look for or into, where that is a thing: `Do some research on oven doors`.
 fn asked_about(title: &str) -> Option<String> {
@@ -459,6 +494,15 @@ mod tests {
             SETTLED,
             Some("Queue at the upper door"),
         );
+    }
+
+    #[test]
+    fn work_that_began_at_a_place_of_a_machine_is_named_by_what_was_wrong() {
+        let asked = "I'm currently getting this error in /srv/shop/hall, and the queue is empty";
+        let title = "I'm currently getting this error in /srv/shop/hall";
+        let found = "- Because `flush()` never waits for the hall, it is late.\n- The queue doesn't wait for the bell, so its events are gone.\n";
+        check(title, asked, &(SETTLED.to_owned() + found), Some("The queue doesn't wait for the bell"));
+        check(title, asked, SETTLED, Some("Event queue and flush"));
     }
 
     #[test]
