@@ -219,15 +219,16 @@ pub(super) fn triggers(claims: &[Claim<'_>]) -> Vec<String> {
     }
     sections.truncate(SECTIONS_MAX);
     let names = names_in_code(told.iter().map(|(_, _, claim)| claim.statement.text.as_str()), PLAIN_MIN);
-    sections.into_iter().chain(names).chain(terms(claims)).collect()
+    let items = told.iter().map(|(_, _, claim)| claim.statement.text.as_str());
+    sections.into_iter().chain(names).chain(terms(items)).collect()
 }
 
-/// The terms that the lists of a document explain: `**Steam:** …`.
-fn terms(claims: &[Claim<'_>]) -> Vec<String> {
-    let told = told(claims);
-    let items = told.iter().map(|(_, _, claim)| claim.statement.text.as_str()).filter(|text| text.starts_with("**"));
-    let named = items.filter_map(names::name_of).filter(|name| name.chars().count() <= TERM_CHARS_MAX);
-    named.filter(|name| !is_generic(name) && order(name).is_none()).take(TERMS_MAX).collect()
+/// The terms that items of a document explain: `**Steam:** …`. What stands before several of them is a form: `**Hint:** …`.
+fn terms<'t>(items: impl Iterator<Item = &'t str>) -> Vec<String> {
+    let named: Vec<String> = items.filter(|text| text.starts_with("**")).filter_map(names::name_of).collect();
+    let explains = |name: &&String| named.iter().filter(|other| other == name).count() == 1;
+    let short = named.iter().filter(explains).filter(|name| name.chars().count() <= TERM_CHARS_MAX);
+    short.filter(|name| !is_generic(name) && order(name).is_none()).take(TERMS_MAX).cloned().collect()
 }
 
 /// Most terms that lead to a page, and their longest.
@@ -434,6 +435,12 @@ fn first_word(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_stands_before_several_items_is_a_form_and_no_term() {
+        let items = ["**Steam:** It rises.", "**Hint:** Shut the door.", "**Hint:** Open it.", "Steam is hot."];
+        assert_eq!(terms(items.into_iter()), ["Steam"]);
+    }
 
     #[test]
     fn what_a_title_only_begins_with_is_not_what_the_document_is_about() {

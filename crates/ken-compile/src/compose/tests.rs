@@ -343,13 +343,16 @@ fn what_could_be_done_stands_among_the_details_and_what_was_ruled_out_nowhere() 
         before("The till of the hall holds one bill for each queue.", 7),
         before("The cleanest way is a second spring in the till of the hall.", 8),
         before("The bell of the hall is innocent, the till rings it.", 9),
+        before("Move the spring of the yard behind the till of the hall.", 10),
     ];
     let input = PageInput { title: "Till".to_owned(), category: Category::Project, ..oven_timer(statements) };
     let none = Known { successor: &|_| None, against: &|_| Vec::new() };
     let account = crate::select::select(&input, account(&input.statements, &[], &none));
     let page = compose(&input, &account, &Proposed::default(), &|_| None);
     let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}: {page}"));
-    assert!(at("## Details") < at("a second spring") && at("a second spring") < at("## Before the change"), "{page}");
+    for could in ["a second spring", "Move the spring"] {
+        assert!(at("## Details") < at(could) && at(could) < at("## Before the change"), "{page}");
+    }
     assert!(at("## Before the change") < at("one bill for each queue") && !page.contains("innocent"), "{page}");
 }
 

@@ -336,7 +336,7 @@ fn nouns(text: &str, has_states: bool) -> Vec<(String, bool)> {
             let len = (at..=end).take_while(|n| is_name(*n)).count();
             // Of `Mill Lane` neither half is asked for.
             let name = || (at..at + len).filter_map(word).collect::<Vec<_>>().join(" ");
-            out.extend((len > 0).then(|| (name(), false)));
+            out.extend((len > 0).then(|| (name() + numbered(&text[all[at + len - 1].end..]), false)));
             at += len.max(1);
         }
         // `The oven timer rings for …`: a third word in -s is the verb, and the second behind a determiner, mostly.
@@ -347,7 +347,10 @@ fn nouns(text: &str, has_states: bool) -> Vec<(String, bool)> {
         let describes = last == end && text[all[end].end..].trim_start().starts_with(CODE);
         // `The bakers restart the oven`: what stands before a determiner was the verb.
         let acts = last > n && last == end && goes_on(end) && word(end + 1).is_some_and(is_determiner);
+        // `An 8 byte frame` has no frame of its own kind.
+        let is_measured = last == n + 1 && before.parse::<f64>().is_ok();
         let noun = word(last)
+            .filter(|_| !is_measured)
             .filter(|noun| is_led && !describes && !acts && !is_name(last) && is_noun(noun) && is_telling(noun));
         let kind = (last > n && !is_name(last - 1)).then(|| word(last - 1)).flatten();
         let kind = kind.filter(|kind| (is_noun(kind) || has_states && kind.ends_with("ed")) && is_telling(kind));
@@ -363,6 +366,12 @@ fn nouns(text: &str, has_states: bool) -> Vec<(String, bool)> {
         is_any(is_telling) && (parts.len() > 1 || is_any(|part| !is_everyday(part)))
     });
     out
+}
+
+/// What stands behind a name and belongs to it: of `UTF-8` and `OVEN-412` the number.
+fn numbered(rest: &str) -> &str {
+    let digits = rest.strip_prefix('-').map_or(0, |rest| rest.bytes().take_while(u8::is_ascii_digit).count());
+    if digits > 0 { &rest[..digits + 1] } else { "" }
 }
 
 /// Whether a word is a noun that everything is full of: nobody looks anything up by it alone.
@@ -410,6 +419,7 @@ mod tests {
             ("It inserts loaves and permits steam.", &[]),
             ("Orders moved to Redis yesterday with fetchLatest.", &["Redis", "fetchLatest"]),
             ("In the morning the oven bakers restart the bell.", &["bell"]),
+            ("We read it as UTF-8 from OVEN-412 in an 8 byte frame.", &["UTF-8", "OVEN-412"]),
             ("It has two loaves pls and a bell tbh.", &["loaves", "bell"]),
         ] {
             let found: Vec<String> =

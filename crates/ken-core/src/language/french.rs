@@ -401,7 +401,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         ..Pages::NONE
     },
     work: Work {
-        steps: r"ajouter|mettre à jour|créer|supprimer|remplacer|renommer",
+        steps: r"ajouter|mettre à jour|créer|supprimer|remplacer|renommer|déplacer|rétablir|séparer",
         offering: r"options|alternatives|possibilités|pistes|(?:deux|trois|plusieurs) (?:façons|solutions)",
         title_openers: r"(?:utilise (?:le|la|ton|ta|notre) (?:skill|plugin|greffon)|regarde|examine|vérifie)",
         clause_joins: r"parce que|pour que|au lieu de|car|et",
@@ -453,7 +453,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         forbidding: "",
         in_passing: "",
         objecting: r"(?:mais )?non|attends|stop|jamais|pas|trop (?:de|long|court|tard|tôt|risqué|cher)",
-        proposing: r"je (?:prendrais|ferais|mettrais|propose|prends)|alternative|le plus simple",
+        proposing: r"je (?:prendrais|ferais|mettrais|propose|prends)|alternative|le plus simple|est (?:approprié|le bon choix)e?",
         ruling_out: r"hors de cause|n'y (?:est|sont) pour rien|j'abandonne (?:l'idée|cette piste)|ce n'est donc pas ",
         denial: r"non",
         turning: r"ensuite|dernière (?:chose|question)|autre (?:chose|question)|au fait|d'ailleurs|pendant que tu",

@@ -465,7 +465,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         ..Pages::NONE
     },
     work: Work {
-        steps: r"ergänze|ergänzen|aktualisiere|erstelle|entferne|ersetze|lösche|benenne",
+        steps: r"ergänze|ergänzen|aktualisiere|erstelle|entferne|ersetze|lösche|benenne|verschiebe|setze|trenne",
         offering: r"optionen|alternativen|möglichkeiten|varianten|(?:zwei|drei|mehrere) wege",
         title_openers: r"(?:bitte )?(?:(?:nutze?|verwende|benutze?) (?:das|den|die|dein\w*|unser\w*) (?:[\w-]+ ){0,2}[\w-]*(?:skills?|plugins?)|schau dir|sieh dir|prüfe|überprüfe|untersuche|finde heraus)",
         clause_joins: r"durch|weil|damit|sodass|statt|anstatt|wobei|da|und",
@@ -517,7 +517,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         forbidding: "",
         in_passing: "",
         objecting: r"(?:aber )?nein|nö|nee|halt|stopp?|moment|nie(?:mals)?|nicht|keine?[nrs]?|zu (?:viele?|lang|kurz|spät|früh|riskant|teuer)",
-        proposing: r"ich würde|ich nehme|alternative|am einfachsten|vorschlag",
+        proposing: r"ich würde|ich nehme|alternative|am einfachsten|vorschlag|ist (?:das richtige|angebracht)",
         ruling_out: r"fällt (?:das|der \w+|die \w+)? ?(?:weg|aus)$|(?:scheidet|scheiden) (?:damit )?aus|(?:ist|sind) (?:un)?schuldlos|unschuldig|dann (?:ist|liegt|lag|war) es nicht (?:an )?|verw(?:erfe|irft) (?:die|das|den) ",
         denial: r"nein|nö|nee",
         turning: r"als nächstes|noch (?:etwas|was|eine frage)|letzte frage|nebenbei|übrigens|wenn du schon|andere frage",

@@ -414,7 +414,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         ..Pages::NONE
     },
     work: Work {
-        steps: r"aggiungere|aggiornare|creare|rimuovere|sostituire|rinominare",
+        steps: r"aggiungere|aggiornare|creare|rimuovere|sostituire|rinominare|spostare|ripristinare|separare",
         offering: r"opzioni|alternative|possibilità|(?:due|tre) (?:modi|soluzioni)",
         title_openers: r"(?:guarda|controlla|verifica)",
         clause_joins: r"perché|affinché|invece di|poiché|e",
@@ -463,7 +463,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         forbidding: "",
         in_passing: "",
         objecting: r"(?:ma )?no|aspetta|ferma|mai|troppo",
-        proposing: r"(?:userei|farei|metterei)|propongo|alternativa|la cosa più semplice",
+        proposing: r"(?:userei|farei|metterei)|propongo|alternativa|la cosa più semplice|è (?:adatt[oa]|la scelta giusta)",
         ruling_out: r"è esclus[oa]|non c'entra(?:no)?|allora non è ",
         denial: r"no",
         turning: r"poi|ultima (?:cosa|domanda)|un'altra (?:cosa|domanda)|a proposito|già che ci sei",

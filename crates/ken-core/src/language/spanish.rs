@@ -405,7 +405,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         ..Pages::NONE
     },
     work: Work {
-        steps: r"añadir|actualizar|crear|eliminar|reemplazar|renombrar",
+        steps: r"añadir|actualizar|crear|eliminar|reemplazar|renombrar|mover|restaurar|separar",
         offering: r"opciones|alternativas|posibilidades|(?:dos|tres) (?:formas|maneras|soluciones)",
         title_openers: r"(?:mira|revisa|comprueba)",
         clause_joins: r"porque|para que|en lugar de|ya que|y",
@@ -457,7 +457,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         forbidding: "",
         in_passing: "",
         objecting: r"(?:pero )?no|espera|para|nunca|demasiad[oa]s?",
-        proposing: r"(?:pondría|haría|usaría)|propongo|alternativa|lo más sencillo",
+        proposing: r"(?:pondría|haría|usaría)|propongo|alternativa|lo más sencillo|es (?:lo adecuado|lo correcto)",
         ruling_out: r"(?:queda|quedan) descartad[oa]s?|no tienen? (?:nada )?que ver|entonces no es ",
         denial: r"no",
         turning: r"lo siguiente|última (?:cosa|pregunta)|otra (?:cosa|pregunta)|por cierto|ya que estás",

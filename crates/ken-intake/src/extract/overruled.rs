@@ -90,6 +90,21 @@ mod tests {
     }
 
     #[test]
+    fn what_could_be_done_is_proposed_and_what_is_so_is_not() {
+        for text in [
+            "The cleanest approach is a second curtain.",
+            "Since the hall is dry, one curtain is the right width.",
+            "Une tringle est appropriée ici.",
+            "Una tenda più corta è adatta.",
+        ] {
+            assert!(is_proposed(text), "{text}");
+        }
+        for text in ["The curtain hangs on the right of the hall.", "The curtain is clean."] {
+            assert!(!is_proposed(text), "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_ruled_out_is_named_in_its_clause() {
         let out = |sentence: &str| ruled_out(sentence).into_iter().collect::<Vec<_>>().join(" ");
         assert_eq!(out("The row is gone, and the oven isn't involved."), telling("oven").pop_first().expect("a word"));

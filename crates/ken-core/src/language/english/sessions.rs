@@ -28,7 +28,7 @@ pub(super) const SESSIONS: Sessions = Sessions {
     reaction: r"ok(?:ay)?|yes|yeah|yep|no|nope|nah|so|and|but|hm+|oh|actually|well|right|sure|then|great|good|also|stop|wait|please|pls|plz",
     nodding: "yes yeah yep yup yess yesss ah oh aha hm hmm hmmm",
     joining: "and but",
-    courtesy: r"hi|hiya|hello|hey|(?:good )?morning|thanks?|thank you|thx|ty|cheers|much appreciated|nice|great|perfect|excellent|brilliant|awesome|amazing|wonderful|lovely|cool|wow|wohoo|woohoo|yay|yess*|phew|very good|good (?:work|job|catch|night|evening)|well (?:done|spotted)|night|bye|see you|off to|(?:i'm )?going to (?:lunch|dinner|bed|sleep)|(?:lunch|tea|coffee|dinner) (?:time|now)|have a (?:good|nice)",
+    courtesy: r"hi|hiya|hello|hey|(?:good )?morning|thanks?|thank you|thx|ty|cheers|much appreciated|nice|neat|great|perfect|excellent|brilliant|awesome|amazing|wonderful|lovely|cool|wow|wohoo|woohoo|yay|yess*|phew|very good|good (?:work|job|catch|night|evening)|well (?:done|spotted)|night|bye|see you|off to|(?:i'm )?going to (?:lunch|dinner|bed|sleep)|(?:lunch|tea|coffee|dinner) (?:time|now)|have a (?:good|nice)",
     after_all: r"after all|instead",
     rather: r"rather|instead",
     of_option: r"is|isn'?t|are|was|would|wouldn'?t|will|won'?t|does|doesn'?t|don'?t|can|can'?t|could|makes|means|breaks|needs|has|costs|takes|only|just|never|not|no|nope|hm+|sounds|looks|feels|seems",
@@ -37,7 +37,7 @@ pub(super) const SESSIONS: Sessions = Sessions {
     in_passing: "worries worry problem problems idea clue luck one way thanks thank hurry rush pressure change difference it that \
                      this there then the we i you wait sorry doubt",
     objecting: r"(?:but )?no|nope|nah|wait|stop|never|not|don'?t|too (?:much|many|long|short|late|early|slow|big|small|risky|expensive)",
-    proposing: r"i(?:'d| would)|i(?:'ll)? take|next i'd|alternative|(?:the )?(?:simplest|cleanest|easiest|safest)|proposal",
+    proposing: r"i(?:'d| would)|i(?:'ll)? take|next i'd|alternative|(?:the )?(?:simplest|cleanest|easiest|safest)|proposal|(?:is|are) (?:the right|appropriate)",
     ruling_out: r"then (?:it|that) (?:isn't|is not|wasn't|was not) (?:the |our )?|(?:is|are) (?:innocent|out of the picture)|then .{1,30} (?:is|are) out$|(?:isn't|aren't|is not|are not) (?:involved|to blame|the culprit|the cause|the problem|what you're seeing)|kills (?:my|the|that|our) (?:\w+ )?(?:theory|idea|suspicion|guess|hypothesis)|(?:i )?drop (?:the|that|this|my) (?:idea|theory|suspicion)|^not the ",
     denial: r"no|nope|nah",
     turning: r"next|last thing|one more (?:thing|question)|another (?:thing|question)|other (?:thing|topic)|while you(?:'re| are)|by the way|btw|unrelated|now to|separately",
