@@ -281,7 +281,9 @@ fn of_context(entry: &Entry) -> Option<String> {
 /// What stands between two clauses; `0.14` is one word.
 fn clause_ends() -> &'static Regex {
     static ENDS: OnceLock<Regex> = OnceLock::new();
-    ENDS.get_or_init(|| Regex::new(r#"[.;:,?!"“”„()—]+(?:\s+|$)|(?:^|\s+)[("“„—–-]+\s*"#).expect("a pattern of ours"))
+    ENDS.get_or_init(|| {
+        Regex::new(r#"[.;:,?!"“”„()—]+(?:\s+|$)|(?:^|\s+)(?:[("“„]+|[—–-]+(?:\s|$))\s*"#).expect("a pattern of ours")
+    })
 }
 
 /// How many words such a clause has.
