@@ -457,6 +457,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         ruling_out: r"hors de cause|n'y (?:est|sont) pour rien|j'abandonne (?:l'idée|cette piste)|ce n'est donc pas ",
         denial: r"non",
         turning: r"ensuite|dernière (?:chose|question)|autre (?:chose|question)|au fait|d'ailleurs|pendant que tu",
+        wondering: r"je me demande|pas sûre? (?:si|de savoir)|j'aimerais savoir",
         refusal: r"non\b|laisse\b|laissez\b",
         finding: r"(?:le|la) voil[àa]|voil[àa] l(?:a|e|')\s?(?:vraie? )?(?:cause|coupable|problème|bug|explication|erreur|raison|fuite)|(?:je l'ai |j'ai )?trouvé|c'est (?:ça|confirmé|bien ça)|confirmé|(?:ça|cela) (?:explique tout|l'explique)|tout s'explique",
         concession: r"tu as raison\b|vous avez raison\b|exact\b",

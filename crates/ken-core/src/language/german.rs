@@ -521,6 +521,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         ruling_out: r"fällt (?:das|der \w+|die \w+)? ?(?:weg|aus)$|(?:scheidet|scheiden) (?:damit )?aus|(?:ist|sind) (?:un)?schuldlos|unschuldig|dann (?:ist|liegt|lag|war) es nicht (?:an )?|verw(?:erfe|irft) (?:die|das|den) ",
         denial: r"nein|nö|nee",
         turning: r"als nächstes|noch (?:etwas|was|eine frage)|letzte frage|nebenbei|übrigens|wenn du schon|andere frage",
+        wondering: r"ich frage? mich|(?:ich )?bin (?:mir )?nicht sicher,? (?:ob|wie|was|warum)|ich wüsste gerne?",
         refusal: r"nein\b|lass das\b",
         finding: r"da (?:ist (?:es|er|sie|das problem|der fehler|die ursache|der grund)|haben wir (?:es|ihn|sie|'s|(?:den|die|das) \w+))|hab(?:e)? (?:ich )?(?:es|'s|ihn|sie)|hab's|ich hab(?:e)? (?:es|'s|ihn|sie|(?:den|die|das) (?:fehler|ursache|grund|problem))|(?:ich habe (?:es|ihn|sie) )?gefunden|(?:das|hier) ist (?:es|der fehler|die ursache|der grund|das problem)|jetzt (?:passt|ergibt) (?:es|alles|das)(?: sinn| zusammen)?|das erklärt (?:es|alles|das|beides)|(?:damit )?bestätigt|volltreffer",
         concession: r"du hast recht\b|sie haben recht\b|stimmt\b|richtig\b",

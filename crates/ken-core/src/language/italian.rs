@@ -467,6 +467,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         ruling_out: r"è esclus[oa]|non c'entra(?:no)?|allora non è ",
         denial: r"no",
         turning: r"poi|ultima (?:cosa|domanda)|un'altra (?:cosa|domanda)|a proposito|già che ci sei",
+        wondering: r"mi (?:chiedo|domando)|non sono sicur[oa] (?:se|di come)|vorrei sapere",
         refusal: r"lascia",
         label_decision: r"decisione|deciso",
         label_lesson: r"lezione|causa|motivo",

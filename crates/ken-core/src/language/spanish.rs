@@ -461,6 +461,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         ruling_out: r"(?:queda|quedan) descartad[oa]s?|no tienen? (?:nada )?que ver|entonces no es ",
         denial: r"no",
         turning: r"lo siguiente|última (?:cosa|pregunta)|otra (?:cosa|pregunta)|por cierto|ya que estás",
+        wondering: r"me pregunto|no estoy segur[oa] (?:de )?(?:si|cómo|qué)|me gustaría saber",
         refusal: r"deja\b",
         finding: r"(?:aqu[ií]|ah[ií]) (?:est[áa]|lo tenemos|tenemos (?:el|la) \w+)|lo (?:encontré|encontramos|tengo)|encontrado|confirmado|eso (?:lo )?explica(?: todo)?|ya (?:está claro|lo veo|lo tengo)|es[te]e? es (?:el|la) (?:problema|causa|culpable|error|fallo)",
         concession: r"tienes razón\b|tiene razón\b|exacto\b",

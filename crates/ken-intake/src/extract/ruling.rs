@@ -233,13 +233,13 @@ fn goes_along(sentence: &str) -> bool {
             && !phrases.is_decision(sentence)
             && !forbids(&straight(sentence))
     };
-    !sentence.ends_with('?') && !asks(sentence) && !is_errand()
+    !sentence.ends_with('?') && !asks(sentence) && !patterns().look.is_match(sentence) && !is_errand()
 }
 
-/// Whether a sentence asks without a question mark: `so why is the oven cold`.
+/// Whether a sentence asks without a question mark: `so why is the oven cold`, `I wonder how it heats`.
 fn asks(sentence: &str) -> bool {
     let bare = patterns().lead.find(sentence).map_or(sentence, |found| &sentence[found.end()..]);
-    Asks::opens(bare)
+    Asks::opens(bare) || patterns().wondering.is_match(&straight(bare))
 }
 
 /// What stands behind `no` where nothing is forbidden: `no worries`.
@@ -251,6 +251,8 @@ const VALUE: &str = r"#?[0-9]{1,4} ?(?:%|[a-z]{1,3})?[.,;:] |[a-e][.,:)] ";
 struct Patterns {
     ruling: Regex,
     turning: Regex,
+    wondering: Regex,
+    look: Regex,
     none: Regex,
     denial: Regex,
     reaction: Regex,
@@ -271,6 +273,9 @@ fn patterns() -> &'static Patterns {
             one_of(|sessions| sessions.ruling)
         )),
         turning: compile(format!(r"^(?:and |ok(?:ay)?,? |good[,.] )?(?:{})\b", one_of(|sessions| sessions.turning))),
+        wondering: compile(format!(r"^(?:{})\b", one_of(|sessions| sessions.wondering))),
+        // `Use the review skill on this`.
+        look: compile(format!(r"^(?:{})\b", alternatives(|lexicon| lexicon.work.title_openers))),
         none: compile(format!(r"^(?:{reaction}[,.!:]* +)*(?:{}) ([a-z]+)", one_of(|sessions| sessions.forbidding))),
         denial: compile(format!(r"^(?:{})[,.!]+ ", one_of(|sessions| sessions.denial))),
         reaction: compile(format!(r"^(?:{reaction}[,.!:]+ +)+")),

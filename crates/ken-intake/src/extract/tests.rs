@@ -195,6 +195,22 @@ fn what_a_reply_tells_and_what_it_asks_stand_in_its_order() {
 }
 
 #[test]
+fn who_wonders_or_has_something_used_rules_nothing() {
+    for reply in [
+        "I wonder how we should keep the tray of the mill dry",
+        "ich frage mich, ob wir die Tür der Mühle nicht besser zu lassen",
+        "je me demande si on garde la porte du moulin fermée",
+        "mi chiedo se teniamo chiusa la porta del mulino",
+        "me pregunto si usamos la puerta del molino",
+        "use the door review skill on the mill",
+    ] {
+        let turns = ["U: the doors of the oven stick", "A: The mill is wet.", &format!("U: {reply}")];
+        check_work(SectionKind::KeyExchanges, &turns, &[&format!("User asked: {reply}")]);
+        check_rulings(&turns, &[]);
+    }
+}
+
+#[test]
 fn a_ruling_that_takes_up_what_was_said_last_stands_with_that() {
     let told = "A: The mill is dry.\n\nThe bell rang by a fixed clock, I made it a setting: `BELL_MINUTES=30`.";
     let about = "(about: The bell rang by a fixed clock, I made it a setting: `BELL_MINUTES=30`.)";

@@ -41,6 +41,7 @@ pub(super) const SESSIONS: Sessions = Sessions {
     ruling_out: r"then (?:it|that) (?:isn't|is not|wasn't|was not) (?:the |our )?|(?:is|are) (?:innocent|out of the picture)|then .{1,30} (?:is|are) out$|(?:isn't|aren't|is not|are not) (?:involved|to blame|the culprit|the cause|the problem|what you're seeing)|kills (?:my|the|that|our) (?:\w+ )?(?:theory|idea|suspicion|guess|hypothesis)|(?:i )?drop (?:the|that|this|my) (?:idea|theory|suspicion)|^not the ",
     denial: r"no|nope|nah",
     turning: r"next|last thing|one more (?:thing|question)|another (?:thing|question)|other (?:thing|topic)|while you(?:'re| are)|by the way|btw|unrelated|now to|separately",
+    wondering: r"i(?:'m| am)? wonder(?:ing)?|(?:i'm |i am )?not sure (?:if|whether|how|what|why|where)|i(?:'d| would) like to know",
     refusal: r"no\b|nope\b|nah\b|not (?:now|needed)\b|don't\b|do nothing\b|do not\b|leave\b|keep\b|skip\b|neither\b|none\b|nothing\b|never mind\b|nevermind\b",
     label_decision: r"decisions?|decided|agreed|resolution|verdict",
     label_lesson: r"lessons?(?: learned)?|takeaway|root cause(?: found| identified)?|cause|gotcha|caveat|limitation|key (?:insight|finding|discovery|takeaway)|why(?: [^:.]{1,60})?|reason|(?:the )?(?:actual |real |core )?(?:problem|issue|bug|catch)",

@@ -90,6 +90,8 @@ pub struct Sessions {
     pub denial: &'static str,
     /// With what a person turns to another matter (`next`), the same way.
     pub turning: &'static str,
+    /// With what somebody begins who asks in a statement (`I wonder how …`), the same way.
+    pub wondering: &'static str,
     /// What says so anywhere.
     pub wish: &'static str,
     /// Headings above what was settled.
@@ -152,6 +154,7 @@ impl Sessions {
         ruling_out: "",
         denial: "",
         turning: "",
+        wondering: "",
         wish: "",
         decision_heading: "",
         lesson_heading: "",
