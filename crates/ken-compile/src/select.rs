@@ -256,29 +256,37 @@ fn standing(claim: &Claim<'_>, account: &Account<'_>) -> i16 {
 }
 
 /// What a claim says, as far as another one may say it.
-struct Told {
-    /// The heading below which it stands, if it says how something is.
-    state: Option<&'static str>,
+struct Told<'a> {
+    statement: &'a Statement,
     stems: BTreeSet<String>,
     counts: BTreeSet<String>,
 }
 
-impl Told {
-    fn of(claim: &Claim<'_>) -> Told {
+impl<'a> Told<'a> {
+    fn of(claim: &Claim<'a>) -> Told<'a> {
         // The day that is written behind `today` is no number of it.
         let text = &claim.statement.text;
         let all = words(text).into_iter().map(|word| word.of(text));
         let is_count = |word: &&str| word.contains(|ch: char| ch.is_ascii_digit()) || is_count_or_date(word);
-        let tells_change = alone::tells_outcome(text) || score::notes_change(text) || score::is_edit(text);
-        let state = (!tells_change).then(|| section_of(claim.statement));
-        Told { state, stems: stems(text), counts: all.filter(is_count).map(str::to_lowercase).collect() }
+        let counts = all.filter(is_count).map(str::to_lowercase).collect();
+        Told { statement: claim.statement, stems: stems(text), counts }
     }
 
     /// Whether another claim says as much: it has every number, and nearly every word.
-    fn is_said_by(&self, other: &Told) -> bool {
-        let n_shared = self.stems.intersection(&other.stems).count();
-        let is_beside = self.state.is_some() && self.state == other.state && self.stems.len() >= SAID_BESIDE_WORDS_MIN;
-        let percent = if is_beside { SAID_BESIDE_PERCENT } else { SAID_PERCENT };
-        !self.stems.is_empty() && self.counts.is_subset(&other.counts) && n_shared * 100 >= self.stems.len() * percent
+    fn is_said_by(&self, other: &Told<'_>) -> bool {
+        let n_shared = self.stems.intersection(&other.stems).count() * 100;
+        !self.stems.is_empty()
+            && self.counts.is_subset(&other.counts)
+            && n_shared >= self.stems.len() * SAID_BESIDE_PERCENT
+            && (n_shared >= self.stems.len() * SAID_PERCENT || self.is_beside(other))
+    }
+
+    /// Whether both say below one heading how something is, at some length.
+    fn is_beside(&self, other: &Told<'_>) -> bool {
+        let text = &self.statement.text;
+        let tells_change = || alone::tells_outcome(text) || score::notes_change(text) || score::is_edit(text);
+        self.stems.len() >= SAID_BESIDE_WORDS_MIN
+            && section_of(self.statement) == section_of(other.statement)
+            && !tells_change()
     }
 }

@@ -160,22 +160,22 @@ struct Shown {
 
 impl Shown {
     fn of(input: &PageInput, claims: &[Claim<'_>]) -> Shown {
-        let stems = |text: &str| words(text).iter().map(|word| stem(&fold(word.of(text)))).collect();
         let texts = claims.iter().map(|claim| claim.statement.text.as_str());
         let texts = texts.chain(input.files.iter().map(|(file, _)| file.as_str())).chain([input.title.as_str()]);
         let first = input.statements.iter().filter(|one| is_asked(one.kind)).min_by_key(|one| one.id);
-        Shown { texts: texts.map(stems).collect(), opening: first.map(|one| stems(&one.text)).unwrap_or_default() }
+        let opening = first.map(|one| reference::stems(&one.text)).unwrap_or_default();
+        Shown { texts: texts.map(reference::stems).collect(), opening }
     }
 
     /// In how many of the texts all words of a noun stand.
     fn n(&self, noun: &str) -> usize {
-        let stems = stems(noun);
-        self.texts.iter().filter(|text| stems.split(' ').all(|stem| text.contains(stem))).count()
+        let stems = reference::stems(noun);
+        self.texts.iter().filter(|text| stems.is_subset(text)).count()
     }
 
     /// Whether a noun that somebody asked with leads to the page.
     fn leads(&self, noun: &str) -> bool {
-        self.n(noun) > 0 || stems(noun).split(' ').all(|stem| self.opening.contains(stem))
+        self.n(noun) > 0 || reference::stems(noun).is_subset(&self.opening)
     }
 }
 

@@ -38,7 +38,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         something still such t than thank thanks that thats the their theirs them then there these they thing \
         things this those though through thus to today too under until up upon us ve very via was wasn we well \
         were weren what whats when where whether which while who whom whose why will with within without won \
-        would wouldn yes yet you your yours tell show explain describe pls plz tbh btw imo imho idk asap thx fyi afaik",
+        would wouldn yes yet you your yours tell show explain describe pls plz tbh btw imho idk asap thx fyi afaik",
     weak: "able goes gone going readme license changelog todo pr prs api apis src lib pkg cmd kb mb gb tb ms delete \
         release accept arrive close open answer begin begun access account across act action actual actually add added \
         additional address adjust allow allowed almost along already always among amount another anyway app appear \

@@ -26,7 +26,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         ete suis sommes etes sera seront soit soient a avons avez ont avait avaient avoir eu peut peuvent doit \
         doivent pas ne non tres trop si dans sur sous avec sans pour par vers chez entre depuis pendant jusque \
         jusqu lors comme aussi encore ainsi puis tous toute toutes rien chaque quelque quelques y en il parce \
-        puisque lorsque stp svp",
+        puisque lorsque svp",
     weak: "faire fait faut avant apres meme plus moins bien toujours maintenant mettre met prendre prend \
         donner donne dire dit aller va vont venir vient chose choses fois bon bonne nouveau nouvelle grand petit",
     numbers: "deux trois quatre cinq sept huit neuf dix onze douze treize quatorze quinze seize vingt trente quarante \

@@ -36,7 +36,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         ist bist sind seid war waren gewesen habe hast hat haben habt hatte hatten gehabt werde wirst wird \
         werden wurde wurden worden geworden kann kannst konnen konnt konnte konnten muss musst mussen musste \
         mussten soll sollst sollen sollte sollten darf darfst durfen durfte durften willst wollen wollt wollte \
-        wollten mochte mochten davor danach dran drauf drin drum ruber rauf runter raus rein weg",
+        wollten mochte mochten davor danach dran drauf drin",
     weak: "es mir man du wenig wenige bitte ja gar immer wieder jetzt heute gestern morgen gibt geben gab machen \
         macht gemacht kommen kommt kam gehen geht ging gegangen stehen steht lassen lasst sagen sagt \
         gesagt tun tut getan nehmen nimmt genommen bekommen bekommt brauchen braucht lauft laufen halten halt \

@@ -27,7 +27,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         aquella esto eso yo ella ellos ellas nosotros usted ustedes es son eran fue fueron ser sido somos soy \
         estar estan estaba estaban ha han hemos haber habia tiene tienen tener tenemos puede pueden debe \
         deben ni si ya muy porque pues tambien aunque sino cada todo toda todos todas algo alguien nadie cuanto \
-        cuanta cuantos cuantas mientras tras hay nunca igual",
+        cuanta cuantos cuantas mientras",
     weak: "hacer hace hacen hecho ahora antes despues siempre mismo misma mas menos bien poner pone dar da decir \
         va venir viene cosa cosas vez veces bueno buena nuevo nueva grande",
     numbers: "dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince veinte treinta cuarenta \
