@@ -218,9 +218,8 @@ pub(super) fn triggers(claims: &[Claim<'_>]) -> Vec<String> {
         sections.extend(listed_names(claims));
     }
     sections.truncate(SECTIONS_MAX);
-    let names = names_in_code(told.iter().map(|(_, _, claim)| claim.statement.text.as_str()), PLAIN_MIN);
-    let items = told.iter().map(|(_, _, claim)| claim.statement.text.as_str());
-    sections.into_iter().chain(names).chain(terms(items)).collect()
+    let texts = || told.iter().map(|(_, _, claim)| claim.statement.text.as_str());
+    sections.into_iter().chain(names_in_code(texts(), PLAIN_MIN)).chain(terms(texts())).collect()
 }
 
 /// The terms that items of a document explain: `**Steam:** …`. What stands before several of them is a form: `**Hint:** …`.

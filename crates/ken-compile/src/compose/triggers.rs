@@ -347,11 +347,10 @@ fn nouns(text: &str, has_states: bool) -> Vec<(String, bool)> {
         let describes = last == end && text[all[end].end..].trim_start().starts_with(CODE);
         // `The bakers restart the oven`: what stands before a determiner was the verb.
         let acts = last > n && last == end && goes_on(end) && word(end + 1).is_some_and(is_determiner);
-        // `An 8 byte frame` has no frame of its own kind.
+        // What stands behind a number is its unit: an `8 byte frame` is no kind of frame.
         let is_measured = last == n + 1 && before.parse::<f64>().is_ok();
-        let noun = word(last)
-            .filter(|_| !is_measured)
-            .filter(|noun| is_led && !describes && !acts && !is_name(last) && is_noun(noun) && is_telling(noun));
+        let may_lead = is_led && !describes && !acts && !is_measured && !is_name(last);
+        let noun = word(last).filter(|noun| may_lead && is_noun(noun) && is_telling(noun));
         let kind = (last > n && !is_name(last - 1)).then(|| word(last - 1)).flatten();
         let kind = kind.filter(|kind| (is_noun(kind) || has_states && kind.ends_with("ed")) && is_telling(kind));
         out.extend(noun.map(|noun| match kind {

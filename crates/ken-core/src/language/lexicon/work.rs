@@ -8,7 +8,8 @@ pub struct Work {
     pub change_titles: &'static str,
     /// First words of a step that is yet to be done in a piece of work.
     pub steps: &'static str,
-    /// First words of a request that say only that something is looked at.
+    /// First words of a request that say only that something is looked at or used: such a request names nothing, and in a reply
+    /// it rules nothing.
     pub title_openers: &'static str,
     /// What leads in what one could do, before its colon: `possibilities`.
     pub offering: &'static str,
