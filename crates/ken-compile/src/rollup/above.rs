@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use ken_core::action;
 use ken_core::claim::ClaimState;
 use ken_core::link::links;
-use ken_core::page::outline::{NAMED, WORK, What, past_text, rows, without_marks};
+use ken_core::page::outline::{NAMED, Row, WORK, What, past_text, rows, without_marks};
 use ken_core::page::parse_page;
+use ken_core::parallel::each_in_parallel;
 use ken_core::rollup::Rolled;
 use ken_core::time::leading_date;
 use ken_core::{Slug, Span, VaultPath};
@@ -42,21 +43,13 @@ impl Above {
         let mut out = Above { lines: Vec::new(), n_bytes: 0, named: Vec::new() };
         let mut named: BTreeMap<(bool, Slug), Listed> = BTreeMap::new();
         let mut of_child: Vec<usize> = Vec::new();
-        for (n_child, (child, text)) in children.iter().enumerate() {
+        let at: Vec<Option<VaultPath>> = children.iter().map(|(child, _)| path_of(*child)).collect();
+        let told = each_in_parallel(children.len(), |n| at[n].as_ref().map(|path| told(path, &children[n].1)));
+        for (n_child, ((_, text), told)) in children.iter().zip(told).enumerate() {
             out.n_bytes += text.len();
-            let Some(path) = path_of(*child) else { continue };
-            let page = parse_page(&path, text.clone()).value;
-            for row in rows(&page, None) {
-                let What::Claim(claim) = row.what else { continue };
-                let Some(section) = Section::of(&claim.heading) else { continue };
-                let work = work_above(&page.text, claim.span.start).to_owned();
-                let cited = claim.marks().filter_map(|mark| mark.cited.clone()).collect();
-                let text = without_marks(claim.span.of(&page.text));
-                of_child.push(n_child);
-                let leans = section != Section::Decisions && !stands_alone(&claim.text);
-                let rank = rank(section, &claim.text);
-                out.lines.push(Line { section, work, text, cited, must: false, leans, rank });
-            }
+            let Some(lines) = told else { continue };
+            of_child.extend(lines.iter().map(|_| n_child));
+            out.lines.extend(lines);
             for (is_work, heading) in [(true, WORK), (false, NAMED)] {
                 for (nth, (slug, title)) in named_on(text, heading).into_iter().enumerate() {
                     let first = (n_child, nth);
@@ -75,6 +68,23 @@ impl Above {
         out.named = first_of_each(ranked.into_iter().map(|(_, page)| page));
         out
     }
+}
+
+/// The lines of a page that a period rolls up.
+fn told(path: &VaultPath, text: &str) -> Vec<Line> {
+    let page = parse_page(path, text.to_owned()).value;
+    let works = works(&page.text);
+    let line = |row: Row| {
+        let What::Claim(claim) = row.what else { return None };
+        let section = Section::of(&claim.heading)?;
+        let work = works[..works.partition_point(|(at, _)| *at < claim.span.start)].last();
+        let work = work.map_or_else(String::new, |(_, work)| (*work).to_owned());
+        let cited = claim.marks().filter_map(|mark| mark.cited.clone()).collect();
+        let text = without_marks(claim.span.of(&page.text));
+        let leans = section != Section::Decisions && !stands_alone(&claim.text);
+        Some(Line { section, work, text, cited, must: false, leans, rank: rank(section, &claim.text) })
+    };
+    rows(&page, None).into_iter().filter_map(line).collect()
 }
 
 /// Has the tasks that one page left open, and a later one says were done, stand as done.
@@ -98,12 +108,15 @@ fn close(lines: &mut [Line], of_child: &[usize]) {
     }
 }
 
-/// The piece of work below whose heading something stands; nothing where it is below none.
-fn work_above(text: &str, at: usize) -> &str {
-    let above = &text[..at];
-    let start = |marks: &str| above.rfind(marks).map(|start| start + marks.len());
-    let work = start("\n### ").filter(|start_of_work| start("\n## ").is_none_or(|section| section < *start_of_work));
-    work.and_then(|start| above[start..].lines().next()).unwrap_or_default()
+/// Where what stands below a piece of work begins, each with its heading; below the heading of a section that is none.
+fn works(text: &str) -> Vec<(usize, &str)> {
+    let mut at = 0;
+    let headings = text.split_inclusive('\n').filter_map(|line| {
+        at += line.len();
+        let work = line.strip_prefix("### ").or_else(|| line.starts_with("## ").then_some(""))?;
+        Some((at - line.len(), work.trim_end_matches(['\r', '\n'])))
+    });
+    headings.collect()
 }
 
 /// The pages that a roll-up leads to under a heading.
