@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use ken_core::Category;
 use ken_core::header::{TRIGGERS, triggers_max};
-use ken_core::language::WordSet;
+use ken_core::language::{Language, WordSet};
 use ken_core::orders::order;
 use ken_core::text::one_line;
 use ken_core::trust::EXTERNAL_TITLE;
@@ -105,15 +105,16 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
         out.add(files.filter(|file| !is_test(file)).take(FILES_MAX));
     }
     let (page, is_reference) = (Shown::of(input, claims), reference::is_reference(claims));
+    let has_compounds = has_compounds(told());
     if input.category == Category::Project {
         // What people asked for is what they ask with.
         let asked = input.statements.iter().filter(|one| is_asked(one.kind)).map(|one| one.text.as_str());
-        let asked = frequent(asked, (SAID_MIN, true));
+        let asked = frequent(asked, (SAID_MIN, true), has_compounds);
         add_asked(&mut out, asked.into_iter().filter(|noun| page.leads(noun)));
     }
     // The relation leads to another page, and who asks for that is led there.
     let related: BTreeSet<String> = input.high.iter().chain(&input.mid).map(|page| stems(&page.title)).collect();
-    let mut told = frequent(told(), (SAID_MIN, false));
+    let mut told = frequent(told(), (SAID_MIN, false), has_compounds);
     told.retain(|noun| !related.contains(&stems(noun)) && page.n(noun) > 0);
     add_told(&mut out, told, &page, is_reference);
     if out.list.len() > *TRIGGERS.start() && out.list[0] == one_line(&input.title) {
@@ -262,7 +263,11 @@ const MADE_UP_MIN: usize = 8;
 
 /// Those of the nouns and names in texts that are said most, each in its most frequent spelling; where much is said, plain
 /// words at least `n_min` times. Of what is asked the state is told as well: `uncommitted changes`.
-fn frequent<'t>(texts: impl Iterator<Item = &'t str>, (n_min, is_asked): (usize, bool)) -> Vec<String> {
+fn frequent<'t>(
+    texts: impl Iterator<Item = &'t str>,
+    (n_min, is_asked): (usize, bool),
+    has_compounds: bool,
+) -> Vec<String> {
     let mut counts: BTreeMap<String, (usize, BTreeMap<String, usize>)> = BTreeMap::new();
     // What is only ever counted is a unit: `4 euros`, `20 percent`.
     let mut things: BTreeSet<String> = BTreeSet::new();
@@ -273,7 +278,7 @@ fn frequent<'t>(texts: impl Iterator<Item = &'t str>, (n_min, is_asked): (usize,
         let spoken = with_code_as(CODE, text);
         let plain: Vec<&str> =
             spoken.split_whitespace().map(|token| if token.contains('/') { CODE } else { token }).collect();
-        for (n, (noun, is_counted)) in nouns(&plain.join(" "), is_asked).into_iter().enumerate() {
+        for (n, (noun, is_counted)) in nouns(&plain.join(" "), is_asked, has_compounds).into_iter().enumerate() {
             let key = stems(&noun);
             things.extend((!is_counted).then(|| key.clone()));
             let slot = counts.entry(key).or_default();
@@ -297,6 +302,12 @@ fn frequent<'t>(texts: impl Iterator<Item = &'t str>, (n_min, is_asked): (usize,
     ranked.into_iter().filter(leads).filter_map(|(_, (_, spellings))| spelling(spellings)).collect()
 }
 
+/// Whether two nouns in a row are one name in what texts are written in, as in English. In the other languages one is joined
+/// to the other, by writing them as one or by a preposition: there the first is an adjective, an adverb or a verb.
+fn has_compounds<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
+    Language::of(&texts.collect::<Vec<_>>().join(" ")) == Language::ENGLISH
+}
+
 /// The stems of the words of a text, in a row.
 fn stems(text: &str) -> String {
     words(text).iter().map(|word| stem(&fold(word.of(text)))).collect::<Vec<_>>().join(" ")
@@ -307,7 +318,7 @@ const CODE: &str = "`";
 
 /// The nouns of a text by their place, and its names of several words: what ends a run of words behind a determiner, a
 /// preposition or a number, with the word before it (`oven timer`); with each whether a number stands before it.
-fn nouns(text: &str, has_states: bool) -> Vec<(String, bool)> {
+fn nouns(text: &str, has_states: bool, has_compounds: bool) -> Vec<(String, bool)> {
     let all = words(text);
     let word = |n: usize| all.get(n).map(|span| span.of(text));
     // Whether nothing but a blank stands between a word and the next.
@@ -350,8 +361,10 @@ fn nouns(text: &str, has_states: bool) -> Vec<(String, bool)> {
         // What stands behind a number is its unit: an `8 byte frame` is no kind of frame.
         let is_measured = last == n + 1 && before.parse::<f64>().is_ok();
         let may_lead = is_led && !describes && !acts && !is_measured && !is_name(last);
+        // `What the bakers restart`: a word in -s has its verb behind it, mostly, and no noun.
+        let may_lead = may_lead && !(last > n && !is_name(last - 1) && word(last - 1).is_some_and(is_verb));
         let noun = word(last).filter(|noun| may_lead && is_noun(noun) && is_telling(noun));
-        let kind = (last > n && !is_name(last - 1)).then(|| word(last - 1)).flatten();
+        let kind = (has_compounds && last > n && !is_name(last - 1)).then(|| word(last - 1)).flatten();
         let kind = kind.filter(|kind| (is_noun(kind) || has_states && kind.ends_with("ed")) && is_telling(kind));
         out.extend(noun.map(|noun| match kind {
             Some(kind) => (format!("{kind} {noun}"), false),
@@ -420,9 +433,10 @@ mod tests {
             ("In the morning the oven bakers restart the bell.", &["bell"]),
             ("We read it as UTF-8 from OVEN-412 in an 8 byte frame.", &["UTF-8", "OVEN-412"]),
             ("It has two loaves pls and a bell tbh.", &["loaves", "bell"]),
+            ("See what the loaves weigh on the bell rope.", &["bell rope"]),
         ] {
             let found: Vec<String> =
-                nouns(&with_code_as(CODE, text), false).into_iter().map(|(word, _)| word).collect();
+                nouns(&with_code_as(CODE, text), false, true).into_iter().map(|(word, _)| word).collect();
             assert_eq!(found, expected, "{text}");
         }
     }
@@ -430,10 +444,10 @@ mod tests {
     #[test]
     fn what_everything_is_full_of_leads_nobody_and_names_keep_their_capitals() {
         let texts = ["The morning oven is at Redis for the morning.", "Ada has the other side of the oven."];
-        let found = frequent(texts.into_iter(), (SAID_MIN, false));
+        let found = frequent(texts.into_iter(), (SAID_MIN, false), true);
         assert!(found.contains(&"Redis".to_owned()) && found.iter().any(|noun| noun.contains("oven")), "{found:?}");
         assert!(!found.iter().any(|noun| noun == "morning" || noun == "side"), "{found:?}");
-        let asked = |is_asked| frequent(["Where is the uncounted loaf of today?"].into_iter(), (1, is_asked));
+        let asked = |is_asked| frequent(["Where is the uncounted loaf of today?"].into_iter(), (1, is_asked), true);
         assert!(asked(true).contains(&"uncounted loaf".to_owned()), "{:?}", asked(true));
         assert!(!asked(false).contains(&"uncounted loaf".to_owned()), "{:?}", asked(false));
         assert!(is_everyday("Mornings") && !is_everyday("oven"));

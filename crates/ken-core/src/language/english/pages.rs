@@ -9,33 +9,31 @@ pub(super) const PAGES: Pages = Pages {
     for from in inside into near of off on onto out over per since than through to toward towards \
     under until upon via with within without",
     indefinite: "a an",
-    everyday: "ability action addition advantage advice afternoon age aim amount answer approach area arm aspect \
-    assumption attempt attention author base basis bed behavior behaviour benefit bit body book bottom box \
-    boy branch brother business capability car case cat cause center centre chance change chapter child \
-    children choice circumstance city class code color colour company comparison concept concern condition \
-    content context copy corner country couple course credit day deal decision definition degree description \
-    detail development difference difficulty direction discussion distance dog door doubt dozen draft duty \
-    ear edge effect effort end entity entry environment evening event everybody everyone everything example \
-    exception experience explanation extent eye face fact factor family father feature feedback \
-    feeling field figure finding flow folder food foot force form fragment friend front function \
-    functionality future gap girl goal group guess guy half hand hands head heart help history hole home hope \
-    hour house idea impact impression improvement information input instance interest issue item job joke \
-    kind kitchen knowledge label lack land language layer leg lesson letter level life light line link list \
-    logic look loop loss lot luck lunch machine mail majority man manner material matter meaning means member \
-    message method middle mind minimum minute mismatch mistake moment money month morning mother mouth \
-    name nature need neighbor neighbour night noise noon nose note nothing notice number object occasion \
-    office one opinion opportunity option order other outcome output page pair paper paragraph parent part \
-    party past path pattern people percent person phase phrase picture piece place plan point portion \
-    position possibility present pressure principle problem process program progress project promise proof \
-    property purpose quality quarter question range rate reader reality reason record reference relation \
-    relationship remark remarks reminder request requirement respect response responsibility rest result \
-    return review right risk role room row rule scenario scope score second section sense sentence series set \
-    severity shape side sign situation size something sort sound space stage start state statement step stone \
-    story street strength structure stuff subject success suggestion summary summer sun support surface \
-    system table talk tap task team term test text thing thought time title today tomorrow tone tool top \
-    topic total town tree trouble truth try turn type understanding unit usage use user validation value \
-    version view voice wall warning water way week weekend weight winter woman word work worker world yard \
-    year yesterday",
+    everyday: "ability action addition advantage advice afternoon age agent aim amount answer api approach area arm \
+    aspect assumption attempt attention author base basis bed behavior behaviour benefit bit body book bottom box \
+    boy branch brother business capability car case cat cause center centre chance change chapter child children \
+    choice circumstance city class cli code color colour commit company comparison concept concern condition content \
+    context copy corner country couple course credit csv day deal decision definition degree description detail \
+    development difference difficulty direction discussion distance dog door doubt dozen draft duty ear edge effect \
+    effort end entity entry environment evening event everybody everyone everything example exception experience \
+    explanation extent eye face fact factor family father feature feedback feeling field figure finding flow folder \
+    food foot force form fragment friend front function functionality future gap girl goal group guess guy half hand \
+    hands head heart help history hole home hope hour house html http idea impact impression improvement information \
+    input instance interest issue item job joke json kind kitchen knowledge label lack land language layer leg \
+    lesson letter level life light line link list logic look loop loss lot luck lunch machine mail majority man \
+    manner material matter meaning means member message method middle mind minimum minute mismatch mistake moment \
+    money month morning mother mouth name nature need neighbor neighbour night noise noon nose note nothing notice \
+    number object occasion office one opinion opportunity option order other outcome output page pair paper \
+    paragraph parent part party past path pattern pdf people percent person phase phrase picture piece place plan \
+    point portion position possibility present pressure principle problem process program progress project promise \
+    proof property purpose quality quarter question range rate reader reality reason record reference relation \
+    relationship remark remarks reminder repo repository request requirement respect response responsibility rest \
+    result return review right risk role room row rule scenario scope score second section sense sentence series \
+    session set severity shape side sign situation size something sort sound space stage start state statement step \
+    stone story street strength structure stuff subject success suggestion summary summer sun support surface system \
+    table talk tap task team term test text thing thought time title today tomorrow tone tool top topic total town \
+    tree trouble truth try turn type understanding unit url usage use user validation value version view voice wall \
+    warning water way week weekend weight winter woman word work worker world xml yaml yard year yesterday",
     speaker: "i",
     determiners: "a an the this each every any our my your its their his her",
     before_verbs_in_s: "a an the this each every",
