@@ -442,6 +442,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
             r"l[ea] derni(?:er|ère)",
         ],
         ruling: r"(?:la|notre) règle est|la règle c'est|toujours|doit|doivent|faut|reste(?:nt)?|(?:pire|mieux|plus sûr|plus simple) que|suffit|trop (?:de|long|court|lent|grand|petit|tard|tôt|risqué)",
+        stating: r"depuis toujours|toujours (?:été|eu|dit|demandé)|jusqu'(?:ici|à présent)|seulement depuis|aur(?:ais|ait|ions|aient) dû",
         reaction: r"non|oui|ouais|ok|bon|alors|mais|attends|stop|parfait|d'accord|s'il te pla[iî]t|s'il vous pla[iî]t|stp|svp",
         nodding: "oui ouais ah bah",
         joining: "et mais",

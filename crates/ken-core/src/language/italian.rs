@@ -451,6 +451,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
             r"(?:il |la |lo |l')ultim[oa]",
         ],
         ruling: r"(?:la|la nostra) regola è|sempre|deve|devono|bisogna|rest(?:a|ano)|(?:peggio|meglio|più sicuro|più semplice) (?:di|che)|basta|troppo (?:lungo|corto|lento|grande|piccolo|tardi|presto|rischioso)",
+        stating: r"da sempre|dice sempre|chiede sempre|finora|solo da|avr(?:ei|ebbe|emmo) dovuto",
         reaction: r"no|sì|ok|bene|va bene|allora|però|aspetta|perfetto|per favore",
         nodding: "sì ah",
         joining: "e ma",

@@ -446,6 +446,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
             r"(?:la|el|lo) últim[oa]",
         ],
         ruling: r"(?:la|nuestra) regla es|siempre|debe|deben|hay que|se queda(?:n)?|(?:peor|mejor|más seguro|más sencillo) que|basta|demasiad[oa]s?",
+        stating: r"desde siempre|siempre (?:dice|pide|pregunta|ha|han)|hasta ahora|s[oó]lo desde|(?:debería|tendría)n? (?:haber|que haber)",
         reaction: r"no|sí|ok|bueno|vale|pero|entonces|espera|perfecto|de acuerdo|por favor",
         nodding: "sí ah",
         joining: "y pero",

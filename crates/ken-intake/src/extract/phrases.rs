@@ -4,11 +4,11 @@
 //! in the files of the languages, see [`Sessions`]. What stands here is the manner in which agents report, offer and
 //! tick off work in English, which only these rules understand, and marks of options.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use ken_core::action::is_labelled;
-use ken_core::language::{Sessions, alternatives};
-use regex::{Regex, RegexBuilder};
+use ken_core::language::{Sessions, WordSet, alternatives};
+use regex::{Match, Regex, RegexBuilder};
 
 /// The patterns, compiled once.
 pub(super) struct Phrases {
@@ -126,6 +126,16 @@ fn wish() -> String {
     )
 }
 
+/// Whether words of a decision only compare: a noun that looks like a verb (`the run takes …`), or what was measured
+/// (`11 minutes instead of 40`).
+fn is_compared(sentence: &str, found: Match<'_>) -> bool {
+    static DETERMINERS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.determiners));
+    let (before, behind) = (&sentence[..found.start()], sentence[found.end()..].trim_start());
+    let is_noun = before.split_whitespace().next_back().is_some_and(|word| DETERMINERS.has(&word.to_lowercase()));
+    let has_amount = |text: &str| text.bytes().any(|byte| byte.is_ascii_digit());
+    is_noun || has_amount(before) && behind.starts_with(|ch: char| ch.is_ascii_digit())
+}
+
 impl Phrases {
     /// Returns the patterns.
     pub(super) fn get() -> &'static Phrases {
@@ -189,7 +199,8 @@ impl Phrases {
 
     pub(super) fn is_decision(&self, sentence: &str) -> bool {
         let sentence = straight(sentence);
-        !sentence.ends_with('?') && self.decision.is_match(&sentence) && !self.proposal.is_match(&sentence)
+        let settles = || self.decision.find_iter(&sentence).any(|found| !is_compared(&sentence, found));
+        !sentence.ends_with('?') && settles() && !self.proposal.is_match(&sentence)
     }
 
     pub(super) fn is_lesson(&self, sentence: &str) -> bool {
@@ -448,6 +459,21 @@ mod tests {
         }
         for text in ["Der Ofen wartet dreißig Sekunden.", "Le four attend trente secondes.", "El horno espera."] {
             assert!(!phrases.is_decision(text) && !phrases.is_lesson(text) && !phrases.is_action(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_was_measured_or_only_looks_like_a_verb_is_no_decision() {
+        let phrases = Phrases::get();
+        for text in [
+            "The run takes 11 minutes instead of 40.",
+            "Le pain cuit en 5 minutes au lieu de 2.",
+            "May is the switch to summer bread.",
+        ] {
+            assert!(!phrases.is_decision(text), "{text}");
+        }
+        for text in ["We keep 90 loaves instead of 30.", "We switched to rye.", "Usamos 90 panes en lugar de 30."] {
+            assert!(phrases.is_decision(text), "{text}");
         }
     }
 

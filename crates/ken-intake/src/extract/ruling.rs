@@ -9,7 +9,7 @@ use std::sync::{LazyLock, OnceLock};
 use ken_core::language::{Sessions, WordSet, alternatives};
 use ken_core::search::Asks;
 use ken_core::words::{Weight, fold, weight, words};
-use regex::{Regex, RegexBuilder};
+use regex::{Captures, Regex, RegexBuilder};
 
 use super::accepted::{AGREED, question_of, told_last};
 use super::options::{Options, repeats};
@@ -206,11 +206,14 @@ const BARE_WORDS_MAX: usize = 3;
 /// Whether a person rules something by a sentence of a reply: says what shall be, takes what was offered, or corrects it.
 fn rules(sentence: &str) -> bool {
     let (phrases, plain) = (Phrases::get(), straight(sentence));
+    // `She always says that` and `only since Monday` say how it is.
+    let plain = patterns().stating.replace_all(&plain, " ");
     patterns().ruling.is_match(&plain)
         || forbids(&plain)
-        || phrases.is_wish(sentence)
-        || phrases.is_decision(sentence)
-        || phrases.is_demand(sentence)
+        || leaves_out(&plain)
+        || phrases.is_wish(&plain)
+        || phrases.is_decision(&plain)
+        || phrases.is_demand(&plain)
 }
 
 /// Whether a reply begins by denying what was said or asked before it.
@@ -220,8 +223,17 @@ fn denies(sentence: &str) -> bool {
 
 /// Whether something is not to be: `no magic`.
 fn forbids(sentence: &str) -> bool {
-    let none = patterns().none.captures(sentence).and_then(|found| found.get(1));
-    none.is_some_and(|what| !IN_PASSING.has(&fold(what.as_str())))
+    is_named(patterns().none.captures(sentence))
+}
+
+/// Whether a sentence says at its end what is not to be: `one oven, no bell`.
+fn leaves_out(sentence: &str) -> bool {
+    is_named(patterns().left_out.captures(sentence))
+}
+
+/// Whether what is not to be is anything: not so in `no worries`.
+fn is_named(none: Option<Captures<'_>>) -> bool {
+    none.and_then(|found| found.get(1)).is_some_and(|what| !IN_PASSING.has(&fold(what.as_str())))
 }
 
 /// Whether a sentence of a reply may go with those beside it: it asks nothing and has nothing done.
@@ -250,10 +262,12 @@ const VALUE: &str = r"#?[0-9]{1,4} ?(?:%|[a-z]{1,3})?[.,;:] |[a-e][.,:)] ";
 
 struct Patterns {
     ruling: Regex,
+    stating: Regex,
     turning: Regex,
     wondering: Regex,
     look: Regex,
     none: Regex,
+    left_out: Regex,
     denial: Regex,
     reaction: Regex,
     lead: Regex,
@@ -266,17 +280,20 @@ fn patterns() -> &'static Patterns {
         RegexBuilder::new(&pattern).case_insensitive(true).build().expect("the patterns are constants")
     };
     let reaction = format!("(?:{})", one_of(|sessions| sessions.reaction));
+    let none = one_of(|sessions| sessions.forbidding);
     PATTERNS.get_or_init(|| Patterns {
         ruling: compile(format!(
             r"(?:^|[.!;] )(?:{reaction}[,.!:]* +)*(?:(?:{})\b|{VALUE})|\b(?:instead|rather)[.!]?$|\b(?:{})\b",
             one_of(|sessions| sessions.ruling_first),
             one_of(|sessions| sessions.ruling)
         )),
+        stating: compile(format!(r"\b(?:{})\b", one_of(|sessions| sessions.stating))),
         turning: compile(format!(r"^(?:and |ok(?:ay)?,? |good[,.] )?(?:{})\b", one_of(|sessions| sessions.turning))),
         wondering: compile(format!(r"^(?:{})\b", one_of(|sessions| sessions.wondering))),
         // `Use the review skill on this`.
         look: compile(format!(r"^(?:{})\b", alternatives(|lexicon| lexicon.work.title_openers))),
-        none: compile(format!(r"^(?:{reaction}[,.!:]* +)*(?:{}) ([a-z]+)", one_of(|sessions| sessions.forbidding))),
+        none: compile(format!(r"^(?:{reaction}[,.!:]* +)*(?:{none}) ([a-z]+)")),
+        left_out: compile(format!(r", (?:{none}) ([a-z]+)[.!]?$")),
         denial: compile(format!(r"^(?:{})[,.!]+ ", one_of(|sessions| sessions.denial))),
         reaction: compile(format!(r"^(?:{reaction}[,.!:]+ +)+")),
         lead: compile(format!(r"^(?:{reaction}[,.!:]* +)+")),

@@ -25,6 +25,7 @@ pub(super) const SESSIONS: Sessions = Sessions {
     ruling_first: r"don'?t|do not|never|always|only|leave|keep|drop|skip|[a-z]+ (?:it|them)[.,;]|make (?:it|that|this|them|the)|take (?:the|it|that)|put|use|set|go with|stay with|stick (?:to|with)|no (?:more|new|need)|i (?:don'?t|do not) want|rather|better",
     nth: [r"the (?:first|former)", "the second", "the third", "the fourth", r"the (?:last|latter)"],
     ruling: r"always|stays?|(?:the|our) rule is|(?:worse|better|safer|simpler|cheaper) than|not worth|(?:good|fast|big|long|short|small) enough|too (?:much|many|long|short|slow|big|small|late|early|risky)",
+    stating: r"always (?:says?|asks?|seems?|thinks?|looks?|feels?|happens?|wants?|wanted|said|asked|thought|was|were|did|had)|(?:should|could|would|must)(?:'ve|n't have| not have| have)|only since|only [^.,;]{1,40} so far|so far",
     reaction: r"ok(?:ay)?|yes|yeah|yep|no|nope|nah|so|and|but|hm+|oh|actually|well|right|sure|then|great|good|also|stop|wait|please|pls|plz",
     nodding: "yes yeah yep yup yess yesss ah oh aha hm hmm hmmm",
     joining: "and but",

@@ -58,6 +58,8 @@ pub struct Sessions {
     pub ruling_first: &'static str,
     /// Words by which they do so anywhere (`the flag stays off`), the same way.
     pub ruling: &'static str,
+    /// What says how something is, where words of a ruling stand in it (`she always says that`, `only since Monday`).
+    pub stating: &'static str,
     /// How somebody reacts before they say what they want (`yes, but …`), the same way.
     pub reaction: &'static str,
     /// How somebody says yes before they say what they want (`yeah put it there`): words between white space.
@@ -139,6 +141,7 @@ impl Sessions {
         ruling_first: "",
         nth: [""; 5],
         ruling: "",
+        stating: "",
         reaction: "",
         nodding: "",
         joining: "",
