@@ -240,7 +240,7 @@ fn lettered(unit: &Unit) -> Option<(String, &str)> {
 /// Returns where the mark of an option ends that is the subject of a sentence, and the mark; `a` may be no mark.
 fn subject(sentence: &str) -> Option<(usize, String)> {
     let found = patterns().subject.captures(sentence)?;
-    let mark = found.get(1).or_else(|| found.get(2))?;
+    let mark = (1..=3).find_map(|nth| found.get(nth))?;
     let is_word = mark.as_str().eq_ignore_ascii_case("a") && !sentence[mark.end()..].starts_with(')');
     (!is_word).then(|| (mark.end(), mark.as_str().to_lowercase()))
 }
@@ -327,7 +327,7 @@ fn patterns() -> &'static Patterns {
         lettered: regex(LETTERED),
         cell: regex(CELL),
         subject: regex(&format!(
-            r"(?i)^(?:(?:(?:and|but|und|aber|et|mais|y|pero|e|ma) )?\(?{mark}\)?,? (?:{of_option})\b|(?:not|nicht|pas|no|non) \(?{mark}\)?[,.;:] )"
+            r"(?i)^(?:(?:(?:and|but|und|aber|et|mais|y|pero|e|ma) )?\(?{mark}\)?,? (?:{of_option})\b|(?:not|nicht|pas|no|non) \(?{mark}\)?[,.;:] |(?:the|die|la|el|il) \(?{mark}\) )"
         )),
         both: regex(r"(?i)^\(?([1-9]|[a-e])\)? (and|und|et|y|e|or|oder|ou|o) \(?([1-9]|[a-e])\)?( .*)$"),
         named: regex(NAMED),
@@ -406,6 +406,7 @@ mod tests {
             ("1 und 2 gehen nicht", Some("1 (Keep both doors) und 2 (Brick one up) gehen nicht")),
             ("1 and 3 are impossible", None),
             ("2 doors are wet", None),
+            ("La 2) l'avevamo già", Some("La 2 (Brick one up) l'avevamo già")),
         ] {
             assert_eq!(options.spoken_of(sentence).as_deref(), expected, "{sentence}");
         }

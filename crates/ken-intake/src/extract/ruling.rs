@@ -120,7 +120,9 @@ impl Reply<'_> {
         self.parts.extend(in_pieces(&all[..first]).map(Part::Told));
         let (text, left) = with_rest(&all[first..], RULING_CHARS_MAX);
         let plain = patterns().reaction.find(&text).map_or(text.as_str(), |found| &text[found.end()..]);
-        let option = self.options.chosen_by(plain).map(|option| format!("{plain} ({option})"));
+        // `The wall is wet, so 2, and soon` chooses behind its reason.
+        let option = self.options.chosen_by(plain).or_else(|| self.options.chosen_by(&all[settling]));
+        let option = option.map(|option| format!("{plain} ({option})"));
         // What is denied stays so: of `no, the lower one` the first word answers what was asked.
         let answers = settling == first && denies(&text) && question_of(self.offered).is_some();
         let bare = if answers { text.as_str() } else { plain };

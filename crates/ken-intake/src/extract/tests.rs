@@ -164,6 +164,21 @@ fn a_ruling_says_what_the_option_is_that_it_names() {
 }
 
 #[test]
+fn what_a_reply_comes_to_behind_its_reasons_says_what_the_option_is() {
+    let offer = "A: Which one?\n1. Keep both doors and paint them\n2. Take one door out of its frame";
+    check_rulings(
+        &[
+            "U: The doors of the oven stick.",
+            offer,
+            "U: the frames are as wet as the wall of the mill. so 2, and put the door where the bell hung before",
+        ],
+        &[
+            "the frames are as wet as the wall of the mill. so 2, and put the door where the bell hung before (Take one door out of its frame)",
+        ],
+    );
+}
+
+#[test]
 fn who_chooses_an_option_by_its_mark_or_its_place_agrees_on_it_and_the_reasons_stand_beside_it() {
     let doors = "U: the doors of the oven stick";
     let offer = "A: Options: a) paint both doors b) take one out of its frame, c) hang a curtain. What do you say?";
