@@ -454,7 +454,7 @@ pub(crate) use reference::{INDEFINITE, stems};
 pub use reference::{ITEMS_LEFT_OUT, headings, is_shortened};
 use shown::dated;
 pub use shown::shown_text;
-pub(crate) use shown::{claim_text, escaped, linked_pages};
+pub(crate) use shown::{bare, claim_text, escaped, linked_pages};
 
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,7 @@ use ken_core::{Category, Slug, VaultPath};
 
 use super::account::is_replaced_by;
 use super::alone;
-use super::compose::{PageInput, RelatedPage, Statement, linked_pages, page_of_history};
+use super::compose::{PageInput, RelatedPage, Statement, bare, linked_pages, page_of_history};
 use super::corpus::{Corpus, Known, Named};
 use super::covered::{Covered, covers};
 use super::fault::is_fault;
@@ -94,7 +94,7 @@ pub(crate) fn without_leaning(mut statements: Vec<Statement>, is_work: bool) -> 
         // As with its passage: who settles something and says why speaks of the work, too.
         let is_reasoned = || may_be_personal && alone::is_long_decision(&one.text);
         let is_about = || alone::is_claim(&one.text) && (may_be_personal || !alone::is_personal(&one.text));
-        let is_alone = || is_reasoned() || !leans_back(&one.text) && is_about();
+        let is_alone = || is_reasoned() || !leans_back(bare(one, &one.text)) && is_about();
         // What was done to a file, or was wrong before, is told by the work that did or mended it.
         let is_of_work = || !is_work && (one.is_fault || score::is_edit(&one.text));
         is_said && !work::is_asked(one.kind) && (is_of_work() || !is_alone())

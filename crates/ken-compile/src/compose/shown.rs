@@ -38,7 +38,7 @@ pub(crate) fn claim_text(statement: &Statement, resolve: &dyn Fn(&str) -> Option
 }
 
 /// What a statement says; that it tells what was wrong, its heading says.
-fn bare<'t>(statement: &Statement, said: &'t str) -> &'t str {
+pub(crate) fn bare<'t>(statement: &Statement, said: &'t str) -> &'t str {
     if statement.is_fault { alone::without_fault_label(said) } else { said }
 }
 
