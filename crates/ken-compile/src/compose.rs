@@ -5,8 +5,10 @@
 //! markup that would not read as text on a page is escaped.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use ken_core::claim::{ClaimState, SourceRef};
+use ken_core::language::AnyOf;
 use ken_core::markdown::inert;
 use ken_core::page::outline::{
     ASKED, BEFORE, Body, DECISIONS, DETAILS, DISPUTED, FILES, FOUND, LESSONS, OPEN, PARTS, RELATED, SECTIONS,
@@ -195,8 +197,9 @@ pub(crate) fn section_of(statement: &Statement) -> &'static str {
 /// Whether a statement that was said before a change may tell how things were: not what had been done by then, and not what
 /// could be done.
 fn tells_state(text: &str) -> bool {
-    let tells_change =
-        score::is_edit(text) || score::notes_change(text) || score::is_outcome(text) || alone::tells_outcome(text);
+    static BRINGS: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.pages.brings));
+    let notes = score::is_edit(text) || score::notes_change(text) || score::is_outcome(text);
+    let tells_change = notes || alone::tells_outcome(text) || BRINGS.opens(text);
     !tells_change && !is_proposed(text) && !score::is_step(text)
 }
 

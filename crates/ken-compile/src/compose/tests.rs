@@ -328,8 +328,13 @@ fn what_was_found_before_a_change_stands_apart_and_what_was_done_does_not() {
     let input = PageInput { title: "Till".to_owned(), category: Category::Project, ..oven_timer(statements) };
     let page = composed(&input, &|_| None);
     let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}: {page}"));
-    assert!(at("## Details") < at("Replaced the spring") && at("Replaced the spring") < at("## Before the change"));
-    assert!(at("oak") < at("## Before the change") && at("## Before the change") < at("one bill for each queue"));
+    assert!(
+        at("## Details") < at("Replaced the spring") && at("Replaced the spring") < at("## Found before the change")
+    );
+    assert!(
+        at("oak") < at("## Found before the change")
+            && at("## Found before the change") < at("one bill for each queue")
+    );
 }
 
 #[test]
@@ -351,9 +356,9 @@ fn what_could_be_done_stands_among_the_details_and_what_was_ruled_out_nowhere() 
     let page = compose(&input, &account, &Proposed::default(), &|_| None);
     let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}: {page}"));
     for could in ["a second spring", "Move the spring"] {
-        assert!(at("## Details") < at(could) && at(could) < at("## Before the change"), "{page}");
+        assert!(at("## Details") < at(could) && at(could) < at("## Found before the change"), "{page}");
     }
-    assert!(at("## Before the change") < at("one bill for each queue") && !page.contains("innocent"), "{page}");
+    assert!(at("## Found before the change") < at("one bill for each queue") && !page.contains("innocent"), "{page}");
 }
 
 #[test]

@@ -396,6 +396,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         is_that: r"(?:est|était) qu[e']",
         changes: r"(?:la|cette|le|ce) (?:pr|modification|commit|correctif|correction) (?:ajoute|corrige|change|remplace|supprime|introduit)",
         mended: r"désormais|maintenant|ne [^ ]+ plus|corrigé",
+        brings: r"(?:le|la|les|un|une|notre) nouve(?:au|l|lle|aux|lles)\b",
         scene: r"(?:étape|cas|scénario) [a-z0-9]{1,2} ?:|[^:.]{1,40} ?: (?:oui|non)\b|(?:exemples?) ?:",
         personal: r"je|j'ai|j'aimerais|moi|tu|vous|oui|non|exact|merci|désolée?|d'accord|bonjour|bien",
         ..Pages::NONE

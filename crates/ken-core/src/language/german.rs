@@ -460,6 +460,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         is_that: r"(?:ist|war),? dass",
         changes: r"(?:der|dieser|die|diese) (?:pr|änderung|commit|patch|korrektur) (?:fügt|behebt|ändert|macht|ersetzt|entfernt|führt)",
         mended: r"jetzt|nun|nicht mehr|behoben|stattdessen",
+        brings: r"(?:der|die|das|den|ein|eine|einen|unser|unsere) neue[nrs]?\b",
         scene: r"(?:schritt|fall|szenario) [a-z0-9]{1,2}:|[^:.]{1,40}: (?:ja|nein)\b|(?:beispiele?|überlegungen):",
         personal: r"ich|mir|mich|mein|du|dir|dich|dein|ihr|euch|ja|nein|genau|stimmt|danke|bitte|gut|schön|hallo|tut mir leid",
         ..Pages::NONE

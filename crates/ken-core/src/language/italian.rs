@@ -409,6 +409,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         is_that: r"(?:è|era) che",
         changes: r"(?:la|il|questa|questo) (?:pr|modifica|commit|patch|correzione) (?:aggiunge|corregge|cambia|sostituisce|rimuove|introduce)",
         mended: r"adesso|ora|non più|corretto|risolto",
+        brings: r"(?:il|lo|la|i|gli|le|un|una) nuov[oaie]\b",
         scene: r"(?:passo|caso|scenario) [a-z0-9]{1,2}:|[^:.]{1,40}: (?:sì|no)\b|(?:esempio|esempi):",
         personal: r"io|ho|vorrei|mi|tu|ti|voi|sì|no|esatto|giusto|grazie|scusa|d'accordo|ciao|bene",
         ..Pages::NONE

@@ -400,6 +400,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         is_that: r"(?:es|era) que",
         changes: r"(?:el|la|este|esta) (?:pr|cambio|commit|parche|corrección) (?:añade|agrega|corrige|cambia|reemplaza|elimina|introduce)",
         mended: r"ahora|ya no|corregido|arreglado",
+        brings: r"(?:el|la|los|las|un|una) nuev[oa]s?\b",
         scene: r"(?:paso|caso|escenario) [a-z0-9]{1,2}:|[^:.]{1,40}: (?:sí|no)\b|(?:ejemplos?):",
         personal: r"yo|he|quiero|quisiera|me|tú|usted|ustedes|sí|no|exacto|correcto|gracias|perdón|de acuerdo|hola|bien",
         ..Pages::NONE

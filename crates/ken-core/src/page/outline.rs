@@ -45,8 +45,8 @@ pub const DECISIONS: &str = "Decisions";
 pub const LESSONS: &str = "Lessons";
 /// The heading of what was wrong when work began that changed files: what is said there may be mended.
 pub const FOUND: &str = "What was wrong";
-/// The heading of what was found before files were changed: it may be so no more.
-pub const BEFORE: &str = "Before the change";
+/// The heading of what was found before files were changed: what it says of them may be so no more.
+pub const BEFORE: &str = "Found before the change";
 /// The headings of claims, in the order of the page.
 pub const SECTIONS: &[&str] = &[DECISIONS, LESSONS, DETAILS, BEFORE, FOUND, ASKED, OPEN];
 /// The heading of the files that a piece of work changed.

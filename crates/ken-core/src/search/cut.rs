@@ -199,11 +199,11 @@ mod tests {
 
     #[test]
     fn what_was_so_before_a_change_is_a_passage_with_the_details_above_it() {
-        let text = "# Oven\n\n## Details\n- one\n\n## Before the change\n- two\n\n## Open\n- three\n";
-        let expected = [("Oven › Details", "one\n\n## Before the change\n- two"), ("Oven › Open", "three")];
+        let text = "# Oven\n\n## Details\n- one\n\n## Found before the change\n- two\n\n## Open\n- three\n";
+        let expected = [("Oven › Details", "one\n\n## Found before the change\n- two"), ("Oven › Open", "three")];
         assert_eq!(shown(text), expected.map(|(path, text)| (path.to_owned(), text)));
-        let alone = "# Oven\n\n## Before the change\n- two\n";
-        assert_eq!(shown(alone), [("Oven › Before the change".to_owned(), "two")]);
+        let alone = "# Oven\n\n## Found before the change\n- two\n";
+        assert_eq!(shown(alone), [("Oven › Found before the change".to_owned(), "two")]);
     }
 
     #[test]

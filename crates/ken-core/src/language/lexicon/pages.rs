@@ -108,6 +108,8 @@ pub struct Pages {
     pub changes: &'static str,
     /// Words of a statement that tells how it is since, the same way.
     pub mended: &'static str,
+    /// First words of a statement about what a change brings (`the new door …`).
+    pub brings: &'static str,
     /// Words by which somebody gives up what they found or supposed before (`my first guess was wrong`), the same way.
     pub giving_up: &'static str,
     /// How a step of an example begins, the same way.
@@ -180,6 +182,7 @@ impl Pages {
         is_that: "",
         changes: "",
         mended: "",
+        brings: "",
         scene: "",
         personal: "",
         document_speaking: "",
