@@ -23,7 +23,7 @@ use crate::clause;
 use crate::passage::PassageKind;
 use crate::score;
 use crate::standing;
-use crate::work::is_asked;
+use crate::work::{is_asked, opens_request};
 
 /// Returns the tldr of a page by what it holds; `None` where that says nothing of what the page is.
 pub(super) fn of(input: &PageInput, account: &Account<'_>) -> Option<String> {
@@ -157,7 +157,7 @@ fn cause(input: &PageInput, account: &Account<'_>) -> Option<(Date, String)> {
             return None;
         }
         let shown = shown_text(statement);
-        let text = PLACE.replace_all(unlabelled(&shown), "").into_owned();
+        let text = PLACE.replace_all(without_pointing(unlabelled(&shown)), "").into_owned();
         let all = sentences(&text);
         let first = all.first().map(|first| first.of(&text))?;
         // `I see the parser.` only goes on.
@@ -174,6 +174,14 @@ fn cause(input: &PageInput, account: &Account<'_>) -> Option<(Date, String)> {
         stands.then_some(((n_about, Reverse((day, statement.line))), (day, told)))
     };
     account.current.iter().filter_map(of_claim).max_by(|(a, _), (b, _)| a.cmp(b)).map(|(_, found)| found)
+}
+
+/// A cause behind a sentence that only says where to look: `Look at the log: "door open". The door sticks.`
+fn without_pointing(text: &str) -> &str {
+    match sentences(text).as_slice() {
+        [first, second, ..] if opens_request(first.of(text)) => &text[second.start..],
+        _ => text,
+    }
 }
 
 /// Room for what stands before it, in characters: `Problem (fixed on 2026-04-01): `.

@@ -134,7 +134,10 @@ fn work_is_summed_up_by_the_cause_that_was_found() {
     };
     let bug = "The bug is that the till drops what the queue still holds.";
     let told = Statement { is_fault: true, ..statement(bug, PassageKind::Lesson, "2026-03-02", 7) };
-    let cause = found("A wet spring holds the bolt of the drawer back. Then no bill is printed. It is cold.", 9);
+    let cause = found(
+        "Look at the log of the till: 3 bolts. A wet spring holds the bolt of the drawer back. Then no bill is printed. It is cold.",
+        9,
+    );
     let other = found("A second spring is missing in the drawer of the yard.", 12);
     let short = found("42 bills.", 8);
     let cited = statement("Edit", PassageKind::Event, "2026-03-02", 20).cited;

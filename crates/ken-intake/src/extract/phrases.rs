@@ -357,6 +357,11 @@ impl Phrases {
         self.subordinate.is_match(sentence)
     }
 
+    /// Whether a sentence begins by giving a reason: `since it is full`.
+    pub(super) fn is_reason(&self, sentence: &str) -> bool {
+        self.subordinate.find(sentence).is_some_and(|found| self.causal.is_match(found.as_str()))
+    }
+
     /// Whether a clause only leads to what a person has to say.
     pub(super) fn is_preamble(&self, clause: &str) -> bool {
         self.preamble.is_match(&straight(clause))

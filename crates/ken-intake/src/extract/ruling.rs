@@ -208,6 +208,10 @@ const BARE_WORDS_MAX: usize = 3;
 /// Whether a person rules something by a sentence of a reply: says what shall be, takes what was offered, or corrects it.
 fn rules(sentence: &str) -> bool {
     let (phrases, plain) = (Phrases::get(), straight(sentence));
+    // `Since it is full already` gives a reason for something else.
+    if phrases.is_reason(&plain) && !plain.contains(',') {
+        return false;
+    }
     // `She always says that` and `only since Monday` say how it is.
     let plain = patterns().stating.replace_all(&plain, " ");
     patterns().ruling.is_match(&plain)

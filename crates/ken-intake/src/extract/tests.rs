@@ -118,6 +118,7 @@ fn who_answers_an_agent_rules_what_it_does_and_the_reasons_stand_beside_it() {
         ("So: one tray of rye for each of the ovens, no bell.", &["one tray of rye for each of the ovens, no bell."]),
         ("No worries. I take the trays out now and report on Friday", &[]),
         ("Ada always says that the trays wait for the bell of the mill", &[]),
+        ("since the ovens of the mill should bake the rye already", &[]),
         ("I should have known that the mill was closed on that day", &[]),
         ("only since last week, and only the big oven so far I think", &[]),
         ("des trous dans le pain on en a depuis toujours au moulin", &[]),
