@@ -205,6 +205,7 @@ impl Collected {
         self.n_requests += 1;
         let offered = &*self.reconsidered(text, offered);
         if let Some(settled) = settled(text, offered) {
+            self.drop_offered(&settled, offered);
             if self.is_new(&settled) {
                 self.decisions.push(bullet(&settled, 10));
             }
@@ -215,7 +216,12 @@ impl Collected {
         }
         let is_own = text.chars().count() < OWN_WORDS_CHARS_MAX;
         if self.is_work && is_own && !offered.is_empty() {
-            reply(&request_paragraphs(text), offered).into_iter().for_each(|part| self.replied(part));
+            for part in reply(&request_paragraphs(text), offered) {
+                if let Part::Ruled(ruling) = &part {
+                    self.drop_offered(ruling, offered);
+                }
+                self.replied(part);
+            }
             return;
         }
         let sentences = request_sentences(text);
@@ -255,6 +261,14 @@ impl Collected {
         }
         self.drop_overruled();
         self.offer.clone()
+    }
+
+    /// What was offered to choose from is left to do no more once a `ruling` chooses one.
+    fn drop_offered(&mut self, ruling: &str, offered: &str) {
+        let options = Options::of(&units(offered));
+        if ruling.strip_prefix(AGREED).is_some_and(|chosen| options.open(chosen)) {
+            self.actions.retain(|action| !options.open(&action.text));
+        }
     }
 
     /// What was decided and is overruled since stands among the exchanges.

@@ -502,6 +502,16 @@ fn open_boxes_and_next_steps_are_action_items() {
 }
 
 #[test]
+fn of_what_was_offered_nothing_is_left_to_do_once_one_is_chosen() {
+    let offer = "A: The oven is warm.\n\n**Next steps:**\n1. Order rye from the mill\n2. Paint the sign of the hall";
+    let start = "U: wrap up the week for the hall of the mill";
+    check_work(SectionKind::ActionItems, &[start, offer, "U: 2"], &[]);
+    check_work(SectionKind::DecisionsMade, &[start, offer, "U: 2"], &["User agreed: Paint the sign of the hall"]);
+    let left = ["Order rye from the mill", "Paint the sign of the hall"];
+    check_work(SectionKind::ActionItems, &[start, offer, "U: is it warm enough for rye?"], &left);
+}
+
+#[test]
 fn code_and_tables_are_no_prose() {
     check(
         SectionKind::KeyExchanges,
