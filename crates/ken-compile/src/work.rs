@@ -357,11 +357,13 @@ fn of_change(entry: &Entry) -> Option<String> {
     change::title(entry, &counts)
 }
 
-/// The one or two files that were changed most often, by their names.
+/// The one or two files that were changed most often, by their names; documents only where nothing else was.
 fn of_files(entry: &Entry) -> Option<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let changed = || entry.passages.iter().filter_map(changed_file);
+    let is_named = |file: &str| !journal::is_document(file) || changed().all(journal::is_document);
     for passage in &entry.passages {
-        if let Some(file) = changed_file(passage) {
+        if let Some(file) = changed_file(passage).filter(|file| is_named(file)) {
             let times = passage.text.rsplit_once(" (×").and_then(|(_, n)| n.trim_end_matches(')').parse().ok());
             *counts.entry(file.rsplit('/').next().unwrap_or(file)).or_default() += times.unwrap_or(1);
         }
@@ -510,7 +512,7 @@ mod tests {
     #[test]
     fn what_has_no_title_and_no_name_is_called_after_the_files_that_changed_most() {
         let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
-        let text = "### Session (09:00) - Um, I'm talking\n\n**Events:**\n- Edit src/till.rs (×3)\n- Read src/door.rs\n- Edit src/bell.rs\n- Edit a/bell.rs\n- Edit src/hall.rs\n";
+        let text = "### Session (09:00) - Um, I'm talking\n\n**Events:**\n- Edit src/till.rs (×3)\n- Read src/door.rs\n- Edit CHANGELOG.md (×4)\n- Edit src/bell.rs\n- Edit a/bell.rs\n- Edit src/hall.rs\n";
         let entries = journal_entries(&path, text, false);
         assert_eq!(of_files(&entries[0]).as_deref(), Some("till.rs and bell.rs"));
     }
