@@ -360,8 +360,11 @@ const JOINED_CHARS_MAX: usize = 420;
 fn item(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Passage>) {
     let text = one_line(span.of(places.text));
     let lines = places.lines_of(span);
+    // `This: …` points to what follows.
+    let points_on = text.split(' ').next().is_some_and(|first| first.ends_with(':'));
     let leans_on = out.last_mut().filter(|last| {
         kind.is_said()
+            && !points_on
             && last.kind == kind
             && last.told.is_none()
             && last.lines.1 + 1 == lines.0
@@ -515,6 +518,19 @@ mod tests {
                 (Decision, 15, "We chose signed tokens."),
                 (Event, 18, "Edit src/auth.rs"),
             ]
+        );
+    }
+
+    #[test]
+    fn what_leans_on_the_line_before_it_is_joined_to_that_and_what_points_on_is_not() {
+        let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
+        let decided =
+            "- The door stays.\n- This: ring the bell of the hall twice.\n- It also rings at night for bakers.\n";
+        let text = format!("### A\n\n**Decisions Made:**\n{decided}");
+        let passages = &journal_entries(&path, &text, false)[0].passages;
+        assert_eq!(
+            passages.iter().map(|one| one.text.as_str()).collect::<Vec<_>>(),
+            ["The door stays.", "This: ring the bell of the hall twice. It also rings at night for bakers."]
         );
     }
 
