@@ -230,7 +230,7 @@ pub(crate) fn tells_fault(text: &str) -> bool {
     // What something is called tells nothing of what it does: `FetchFailure`.
     let said = without_code(before_conditions(text));
     // What is left out only says that nothing is wrong.
-    if !FAULT.is_in(&said) {
+    if !FAULT.is_in(&said) && !said.contains('❌') {
         return false;
     }
     let said = NONE.replace_all(&said, "");

@@ -98,9 +98,12 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
     }
     if input.category == Category::Project {
         // Of a signature its name is enough.
-        let called = |name: &'_ String| name.split_once('(').map_or(name.len(), |(called, _)| called.len());
-        let names = input.names.iter().filter(|name| leads_by_name(name));
-        out.add(names.take(NAMES_MAX).map(|name| &name[..called(name)]));
+        let called = |name: &'_ str| name.split_once('(').map_or(name.len(), |(called, _)| called.len());
+        let title = reference::stems(&input.title);
+        // A branch that the work is called after leads as its title does.
+        let is_title = |name: &str| name.contains('-') && reference::stems(name).is_subset(&title);
+        let names = input.names.iter().filter(|name| leads_by_name(name)).map(|name| without_owner(name));
+        out.add(names.filter(|name| !is_title(name)).take(NAMES_MAX).map(|name| &name[..called(name)]));
         let files = input.files.iter().map(|(file, _)| file.rsplit('/').next().unwrap_or(file));
         out.add(files.filter(|file| !is_test(file)).take(FILES_MAX));
     }
@@ -223,10 +226,19 @@ fn leads_by_name(name: &str) -> bool {
         && !is_member
         && !is_place
         && n_digits < DIGITS_MAX
-        && !name.contains(['*', '"', '<'])
+        && !name.contains(['*', '"', '<', '='])
         && !name.contains(": ")
         && !is_of_machine(name)
         && !is_test(name)
+}
+
+/// The name of a branch without whose or of what kind it is: of `fix/oven-door` the door.
+fn without_owner(name: &str) -> &str {
+    let is_branch = |rest: &str| rest.contains('-') && rest.chars().all(|ch| ch.is_alphanumeric() || ch == '-');
+    match name.split_once('/') {
+        Some((owner, rest)) if !owner.is_empty() && !owner.contains('.') && is_branch(rest) => rest,
+        _ => name,
+    }
 }
 
 /// Whether a name is a place of a machine, not of a project: `/usr/local/bin`.
@@ -455,11 +467,24 @@ mod tests {
     }
 
     #[test]
+    fn a_branch_leads_without_whose_it_is() {
+        for (name, expected) in [
+            ("ada/oven-door", "oven-door"),
+            ("fix/oven", "fix/oven"),
+            ("src/oven-door.rs", "src/oven-door.rs"),
+            (".oven/old-door", ".oven/old-door"),
+            ("oven-door", "oven-door"),
+        ] {
+            assert_eq!(without_owner(name), expected);
+        }
+    }
+
+    #[test]
     fn of_names_that_were_only_said_those_lead_that_somebody_looks_for() {
         for name in ["TrackCommand()", "--force", "src/oven.rs", "E0308", "oven.toml", "git push", "OVEN_HEAT"] {
             assert!(leads_by_name(name), "{name}");
         }
-        let none = ["refName", "fmt.Errorf", "oven.rs:63", "batch-20260301", "heat: true"];
+        let none = ["refName", "fmt.Errorf", "oven.rs:63", "batch-20260301", "heat: true", "heat=default"];
         for name in none.into_iter().chain(["TestOven", "oven_test.go", "/usr/local/bin", "*Oven", "oven/<hash>"]) {
             assert!(!leads_by_name(name), "{name}");
         }
