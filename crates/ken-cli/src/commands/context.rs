@@ -5,7 +5,6 @@ use ken_engine::outcome::ContextOutcome;
 use ken_engine::{Engine, Failure};
 use serde::Serialize;
 
-use crate::commands::route::NOTHING;
 use crate::exit::Answer;
 use crate::text::{count, number};
 use crate::then::{Then, ThenWire};
@@ -115,7 +114,11 @@ fn print(done: &ContextOutcome, ui: &mut Ui) {
     done.notes.iter().for_each(|note| ui.warning(note));
     let (spent, budget) = (number(done.pack.tokens.0), count(done.budget.0, "token"));
     if done.abstained {
-        ui.note(if done.pack.text.is_empty() { NOTHING } else { "nothing is sure to answer that; this is closest" });
+        ui.note(if done.pack.text.is_empty() {
+            "nothing in this vault answers that"
+        } else {
+            "nothing is sure to answer that; this is closest"
+        });
         return;
     }
     if done.pack.text.is_empty() {

@@ -18,8 +18,9 @@ use crate::ui::Ui;
 const SKIPPED_MAX: usize = 20;
 /// Longest tldr in a row, characters.
 const TLDR_CHARS_MAX: usize = 120;
-/// What is said when nothing is loaded.
-pub(crate) const NOTHING: &str = "nothing in this vault answers that";
+/// What is said when nothing is loaded, and what to do next.
+const NO_PAGE: &str = "no page is sure to answer that";
+const BESIDE: &str = "`ken context` looks through the journal and sources, too";
 
 /// Choose the pages that answer a question
 ///
@@ -150,9 +151,10 @@ fn print(done: &RouteOutcome, explain: bool, ui: &mut Ui) {
     }
     done.notes.iter().for_each(|note| ui.warning(note));
     if route.is_empty() {
-        ui.note(&match &done.alike {
-            Some(slug) => format!("{NOTHING} in these words; `{slug}` is closest in meaning"),
-            None => NOTHING.to_owned(),
+        ui.note(&match (&done.alike, &route.closest) {
+            (Some(slug), _) => format!("{NO_PAGE}; `{slug}` is closest in meaning; {BESIDE}"),
+            (None, Some((slug, _))) => format!("{NO_PAGE}; `{slug}` came closest; {BESIDE}"),
+            (None, None) => format!("{NO_PAGE}; {BESIDE}"),
         });
     }
 }
