@@ -434,7 +434,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         lesson_heading: r"leçons|causes?",
         action_heading: r"prochaines étapes|à faire|reste à faire",
         wish: r"je ne veux pas|je préfère|plus jamais|dorénavant|désormais|c'est faux|oubli(?:e|ez|ons) ce que",
-        ruling_first: r"laissez?|gardez?|prends|prenez|mets|mettez|utilisez?|jamais|toujours|seulement|ne \w+ pas|n'\w+ pas|pas de|plutôt",
+        ruling_first: r"laissez?|gardez?|prends|prenez|mets|mettez|utilisez?|jamais|toujours|seulement|ne \w+ pas|n'\w+ pas|pas de|plutôt|surtout pas|on (?:garde|laisse|reste|prend|ne \w+ pas)|pas (?:avant|aujourd'hui|maintenant|encore|ce (?:soir|matin))|choisis\w*",
         nth: [
             r"l[ea] premi(?:er|ère)",
             r"l[ea] (?:deuxième|seconde?)",
@@ -442,7 +442,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
             r"l[ea] quatrième",
             r"l[ea] derni(?:er|ère)",
         ],
-        ruling: r"(?:la|notre) règle est|la règle c'est|toujours|doit|doivent|faut|reste(?:nt)?|(?:pire|mieux|plus sûr|plus simple) que|suffit|trop (?:de|long|court|lent|grand|petit|tard|tôt|risqué)",
+        ruling: r"(?:la|notre) règle est|la règle c'est|toujours|doit|doivent|faut|reste(?:nt)?|(?:pire|mieux|plus sûr|plus simple) que|suffit|trop (?:de|long|court|lent|grand|petit|tard|tôt|risqué)|pas avant|on ne \w+ (?:pas|jamais)|n'y touche[sz]? pas",
         stating: r"depuis toujours|toujours (?:été|eu|dit|demandé)|jusqu'(?:ici|à présent)|seulement depuis|aur(?:ais|ait|ions|aient) dû",
         reaction: r"non|oui|ouais|ok|bon|alors|mais|attends|stop|parfait|d'accord|s'il te pla[iî]t|s'il vous pla[iî]t|stp|svp",
         nodding: "oui ouais ah bah",

@@ -506,7 +506,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
             r"(?:der|die|das|den|dem) vierte[nrs]?",
             r"(?:der|die|das|den|dem) (?:letzte|letztere)[nrs]?",
         ],
-        ruling: r"(?:die|unsere) regel ist|immer|bleib\w*|(?:darf|dürfen|soll|sollen|muss|müssen)|wird (?:nie|nicht|nichts|nix|nur)|(?:schlimmer|besser|sicherer|einfacher|billiger) als|lohnt (?:sich )?nicht|reicht|zu (?:viele?|lang|kurz|langsam|groß|klein|spät|früh|riskant)",
+        ruling: r"(?:die|unsere) regel ist|immer|bleib\w*|(?:darf|dürfen|soll|sollen|muss|müssen)|wird (?:nie|nicht|nichts|nix|nur)|(?:schlimmer|besser|sicherer|einfacher|billiger) als|lohnt (?:sich )?nicht|reicht|zu (?:viele?|lang|kurz|langsam|groß|klein|spät|früh|riskant)|nie (?:zusammen|mit|ohne|wieder|vor|nach)|auf keinen fall|darfst|dürft|sollst|nicht vor|zuerst|nur wenn",
         stating: r"immer schon|schon immer|sagt immer|fragt immer|war(?:en)? immer|hatten? immer|bisher|(?:nur|erst) seit|hätten? (?:[^.]{1,40} )?(?:sollen|müssen)",
         reaction: r"nein|ja|gut|ok(?:ay)?|also|naja|doch|halt|moment|stopp?|aber|und|super|genau|bitte",
         nodding: "ja jo ach achja aha",

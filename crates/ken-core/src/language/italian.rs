@@ -443,7 +443,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         achieved: r"aggiunto|corretto|rimosso|creato",
         hanging: r"di|il|la|per|con|e|che",
         assent: r"sì|si|va bene|d'accordo|certo",
-        ruling_first: r"lascia\w*|tieni|teniamo|prendi|metti|usa|usiamo|mai|sempre|solo|non (?:lo|la|si|voglio|usare|toccare|serve)|niente|piuttosto|meglio",
+        ruling_first: r"lascia\w*|tieni|teniamo|prendi|metti|usa|usiamo|mai|sempre|solo|non (?:lo|la|si|voglio|usare|toccare|serve)|niente|piuttosto|meglio|non (?:prima|oggi|ora|ancora)|scegli\w*|aspetta fino",
         nth: [
             r"(?:il|la|lo) prim[oa]",
             r"(?:il|la|lo) second[oa]",

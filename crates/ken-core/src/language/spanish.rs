@@ -438,7 +438,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         lesson_heading: r"causas?|lecciones",
         action_heading: r"próximos pasos|por hacer|pendientes?",
         wish: r"no quiero|prefiero|nunca más|a partir de ahora|eso está mal|no es correcto|olvid(?:a|ad|en) lo que",
-        ruling_first: r"deja\w*|toma|pon|usa|usemos|nunca|siempre|solo|sólo|no (?:lo|la|le|se|hay|quiero|uses|toques|pongas)|nada de|mejor",
+        ruling_first: r"deja\w*|toma|pon|usa|usemos|nunca|siempre|solo|sólo|no (?:lo|la|le|se|hay|quiero|uses|toques|pongas)|nada de|mejor|no antes|hoy no|todavía no|elige\w*|espera hasta",
         nth: [
             r"(?:la|el|lo) primer[oa]",
             r"(?:la|el|lo) segund[oa]",

@@ -264,7 +264,10 @@ fn asks(sentence: &str) -> bool {
 static IN_PASSING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.sessions.in_passing));
 
 /// A value or the mark of an option that somebody answers with: `45. `, `36h, `, `B. `.
-const VALUE: &str = r"#?[0-9]{1,4} ?(?:%|[a-z]{1,3})?[.,;:] |[a-e][.,:)] ";
+const VALUE: &str = r"#?[0-9]{1,4} ?(?:%|[a-z]{1,3})?[.,;:](?: |$)|[a-e][.,:)] ";
+
+/// What somebody speaks of, before what they say of it: `theme: leave it`.
+const LABEL: &str = r"(?:(?:[^\s:.,;!?]+ ){0,2}[^\s:.,;!?]+: +)";
 
 struct Patterns {
     ruling: Regex,
@@ -289,7 +292,7 @@ fn patterns() -> &'static Patterns {
     let none = one_of(|sessions| sessions.forbidding);
     PATTERNS.get_or_init(|| Patterns {
         ruling: compile(format!(
-            r"(?:^|[.!;] )(?:{reaction}[,.!:]* +)*(?:(?:{})\b|{VALUE})|\b(?:instead|rather)[.!]?$|\b(?:{})\b",
+            r"(?:^|[.!;] )(?:{LABEL}?(?:{reaction}[,.!:]* +)*(?:{})\b|(?:{reaction}[,.!:]* +)*(?:{VALUE})|{LABEL}[0-9]{{1,3}}[.,;])|\b(?:instead|rather)[.!]?$|\b(?:{})\b",
             one_of(|sessions| sessions.ruling_first),
             one_of(|sessions| sessions.ruling)
         )),

@@ -116,6 +116,23 @@ fn who_answers_an_agent_rules_what_it_does_and_the_reasons_stand_beside_it() {
             &["no magic. the lamp was wrong once and nobody knew why"],
         ),
         ("So: one tray of rye for each of the ovens, no bell.", &["one tray of rye for each of the ovens, no bell."]),
+        (
+            "not today. the mill turns until nine and nobody is there",
+            &["not today. the mill turns until nine and nobody is there"],
+        ),
+        ("4. Above that the loaves burn at the edge", &["4. Above that the loaves burn at the edge"]),
+        ("bell: leave it, ada wants to hear it first", &["bell: leave it, ada wants to hear it first"]),
+        ("asked ada: 15. the mill takes no more than that", &["asked ada: 15. the mill takes no more than that"]),
+        ("the wall is wet so no paint, it would peel off", &["the wall is wet so no paint, it would peel off"]),
+        (
+            "die Türen darfst du nicht anfassen, der Müller will das so",
+            &["die Türen darfst du nicht anfassen, der Müller will das so"],
+        ),
+        (
+            "surtout pas ce soir, le four est chaud jusqu'à neuf heures",
+            &["surtout pas ce soir, le four est chaud jusqu'à neuf heures"],
+        ),
+        ("other question: 2019. the mill was wet in that year", &[]),
         ("No worries. I take the trays out now and report on Friday", &[]),
         ("Ada always says that the trays wait for the bell of the mill", &[]),
         ("since the ovens of the mill should bake the rye already", &[]),
