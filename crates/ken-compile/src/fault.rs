@@ -45,8 +45,11 @@ pub(crate) fn rules_out(text: &str) -> bool {
 /// Whether a passage may tell a fault: what somebody chose is no such thing, but what they found is, wherever it stands.
 fn is_told(passage: &Passage) -> bool {
     let declares = || {
-        let first = words(&passage.text).first().map(|word| fold(word.of(&passage.text))).unwrap_or_default();
-        is_determiner(&first) || passage.text.starts_with('`')
+        let mut begins = words(&passage.text).into_iter().map(|word| fold(word.of(&passage.text)));
+        // `La 2. …` chooses an option.
+        let is_plain = |second: String| !second.bytes().all(|byte| byte.is_ascii_digit()) && second.len() > 1;
+        passage.text.starts_with('`')
+            || begins.next().is_some_and(|first| is_determiner(&first)) && begins.next().is_some_and(is_plain)
     };
     let is_of_kind = match passage.kind {
         PassageKind::Lesson | PassageKind::Statement => true,
@@ -133,9 +136,9 @@ mod tests {
     #[test]
     fn what_was_found_is_a_fault_among_decisions_and_what_was_chosen_for_a_reason_is_none() {
         let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
-        let text = "### A\n\n**Decisions Made:**\n- The till uses the queue, but `bake()` fails without it.\n- The door is missing on purpose, because heat must leave.\n- Fix the missing door of the oven.\n";
+        let text = "### A\n\n**Decisions Made:**\n- The till uses the queue, but `bake()` fails without it.\n- The door is missing on purpose, because heat must leave.\n- Fix the missing door of the oven.\n- La 2. la 1 fails without the queue.\n";
         let passages = &journal_entries(&path, text, false)[0].passages;
-        assert_eq!((0..3).map(|n| is_fault(passages, n)).collect::<Vec<_>>(), [true, false, false]);
+        assert_eq!((0..4).map(|n| is_fault(passages, n)).collect::<Vec<_>>(), [true, false, false, false]);
     }
 
     #[test]

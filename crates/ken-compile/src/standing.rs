@@ -133,9 +133,14 @@ pub(crate) fn of_talk(text: &str, kind: PassageKind, day: Option<Date>, changes:
 /// `worth_min` is kept; below [`SHOWN_MIN`] what it has that may fill a page, at least [`SPARE_MIN`] if it may.
 pub(crate) fn of_work(text: &str, kind: PassageKind, worth: (f32, f32)) -> i16 {
     let said = spoken(text);
-    // Where a branch stood tells nothing a day later, however often it was said, nor do figures of nothing.
-    let is_passing = words(&said).into_iter().any(|word| is_hash(word.of(&said)))
-        || kind == PassageKind::Statement && is_of_nothing(text);
+    // Where a branch stood tells nothing a day later, however often it was said, nor do figures of nothing; what a commit
+    // in brackets brought may be why something was wrong.
+    let has_hash = |said: &str| words(said).into_iter().any(|word| is_hash(word.of(said)));
+    let is_passing = match kind {
+        PassageKind::Decision if alone::is_long_decision(&said) => false,
+        PassageKind::Lesson => has_hash(&BRACKETS.replace_all(&said, "")),
+        _ => has_hash(&said) || kind == PassageKind::Statement && is_of_nothing(text),
+    };
     match of_work_alone(text, &said, kind, worth) {
         own if own >= SHOWN_MIN && !is_passing => own,
         _ if is_passing => SPARE_MIN - POINT,
@@ -390,6 +395,12 @@ mod tests {
         assert!(changed >= SUMS_UP_MIN);
         let day = "2026-03-02".parse().ok();
         assert!(of_talk("The oven is off until 9 tomorrow.", PassageKind::Statement, day, false) < SHOWN_MIN);
+    }
+
+    #[test]
+    fn what_a_commit_brought_may_be_a_cause_and_where_a_branch_stands_tells_nothing() {
+        let of = |kind| of_work("The new mill (e90b1d4) grinds rye for wheat, so no loaf rises.", kind, (3.0, 2.1));
+        assert!(of(PassageKind::Lesson) >= SHOWN_MIN && of(PassageKind::Statement) < SPARE_MIN);
     }
 
     #[test]

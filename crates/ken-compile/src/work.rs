@@ -75,7 +75,8 @@ pub fn note(entry: &mut Entry, places: &mut Places<'_>) {
         };
         entry.passages.iter_mut().filter(is_begun).for_each(|one| one.kind = PassageKind::Context);
         for one in entry.passages.iter_mut().filter(|one| {
-            entry.is_extracted && one.told.is_none() && one.is_claim() && one.kind != PassageKind::Decision
+            let is_told = one.is_claim() && one.kind != PassageKind::Decision && !one.learned.is_cause();
+            entry.is_extracted && one.told.is_none() && is_told
         }) {
             one.text = standing::without_asides(&one.text).to_owned();
         }
@@ -574,6 +575,23 @@ mod tests {
         let kind = |start: &str| entries[0].passages.iter().find(|one| one.text.starts_with(start)).map(|one| one.kind);
         assert_eq!(kind("User approved"), Some(PassageKind::Question));
         assert_eq!(kind("The till of the hall"), Some(PassageKind::Context));
+    }
+
+    #[test]
+    fn a_cause_keeps_what_is_told_behind_it_and_other_lessons_lose_asides() {
+        let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
+        let cause = "- Got it: the till reads `queue` as text. When you compare it with a number, every row is read.\n";
+        let other = "- The bell hangs on the queue of the till. You hear it in the hall.\n";
+        let begun =
+            "### Session (09:00) - Queue shutdown\n<!-- kenning: session=s1 agent=claude-code range=0-9 -->\n\n";
+        let text = format!("{begun}{SETTLED}{cause}{other}");
+        let mut entries = journal_entries(&path, &text, false);
+        note(&mut entries[0], &mut Places::new(&text));
+        let told =
+            |start: &str| entries[0].passages.iter().find(|one| one.text.starts_with(start)).map(|one| &*one.text);
+        let whole = "The till reads `queue` as text. When you compare it with a number, every row is read.";
+        assert_eq!(told("The till reads"), Some(whole));
+        assert_eq!(told("The bell hangs"), Some("The bell hangs on the queue of the till."));
     }
 
     #[test]
