@@ -45,11 +45,8 @@ pub(crate) fn rules_out(text: &str) -> bool {
 /// Whether a passage may tell a fault: what somebody chose is no such thing, but what they found is, wherever it stands.
 fn is_told(passage: &Passage) -> bool {
     let declares = || {
-        let mut begins = words(&passage.text).into_iter().map(|word| fold(word.of(&passage.text)));
-        // `La 2. …` chooses an option.
-        let is_plain = |second: String| !second.bytes().all(|byte| byte.is_ascii_digit()) && second.len() > 1;
-        passage.text.starts_with('`')
-            || begins.next().is_some_and(|first| is_determiner(&first)) && begins.next().is_some_and(is_plain)
+        let first = words(&passage.text).first().map(|word| fold(word.of(&passage.text))).unwrap_or_default();
+        is_determiner(&first) || passage.text.starts_with('`')
     };
     let is_of_kind = match passage.kind {
         PassageKind::Lesson | PassageKind::Statement => true,
@@ -68,9 +65,11 @@ pub(crate) fn is_result(text: &str) -> bool {
 /// Most words of a sentence that only tells what was measured.
 const RESULT_WORDS_MAX: usize = 10;
 
-/// Whether a decision is the choice of an option: what stands before the reason was offered.
+/// Whether a decision is the choice of an option: what stands before the reason was offered, or its mark stands behind the
+/// first word (`La 2. …`).
 fn is_chosen(text: &str) -> bool {
-    text.contains(" — ")
+    let is_mark = |word: &str| word.len() == 1 || word.bytes().all(|byte| byte.is_ascii_digit());
+    text.contains(" — ") || words(text).get(1).is_some_and(|second| is_mark(second.of(text)))
 }
 
 /// Whether a statement says why: somebody chose so, whatever is wrong.

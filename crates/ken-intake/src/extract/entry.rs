@@ -265,8 +265,9 @@ impl Collected {
 
     /// What was offered to choose from is left to do no more once a `ruling` chooses one.
     fn drop_offered(&mut self, ruling: &str, offered: &str) {
+        let Some(chosen) = ruling.strip_prefix(AGREED).filter(|_| !self.actions.is_empty()) else { return };
         let options = Options::of(&units(offered));
-        if ruling.strip_prefix(AGREED).is_some_and(|chosen| options.open(chosen)) {
+        if options.open(chosen) {
             self.actions.retain(|action| !options.open(&action.text));
         }
     }
