@@ -27,9 +27,10 @@ const BESIDE: &str = "`ken context` looks through the journal and sources, too";
 /// Looks at headers first: the question's words against triggers and names. Loads
 /// what matches, the pages those need (high), and related pages that match too
 /// (mid), within a budget. When no header is sure to answer, pages are loaded whose
-/// text is, as the declaration then says; when no text is either, nothing is loaded
-/// and the exit code is 1. Never writes and never asks a language model. With
-/// vectors (docs/book/semantic.md) the page closest in meaning is named then.
+/// text is, as the declaration then says; when no text is either, nothing is
+/// loaded, the exit code is 1, and the page that came closest is named, with
+/// vectors (docs/book/semantic.md) the one closest in meaning. Never writes and
+/// never asks a language model.
 ///
 /// Examples:
 ///   ken route "how do refresh tokens rotate?"
