@@ -365,8 +365,7 @@ fn of_files(entry: &Entry) -> Option<String> {
     let is_named = |file: &str| !journal::is_document(file) || changed().all(journal::is_document);
     for passage in &entry.passages {
         if let Some(file) = changed_file(passage).filter(|file| is_named(file)) {
-            let times = passage.text.rsplit_once(" (×").and_then(|(_, n)| n.trim_end_matches(')').parse().ok());
-            *counts.entry(file.rsplit('/').next().unwrap_or(file)).or_default() += times.unwrap_or(1);
+            *counts.entry(file.rsplit('/').next().unwrap_or(file)).or_default() += journal::counted(&passage.text).1;
         }
     }
     let mut ranked: Vec<(&str, usize)> = counts.into_iter().collect();

@@ -61,6 +61,48 @@ pub fn is_change(line: &str) -> bool {
     })
 }
 
+/// What stands behind an event, before how often it was, where its result was an error.
+pub const FAILED: &str = " (failed)";
+
+/// A command that an agent ran in a shell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ran<'a> {
+    /// The command, as far as the event shows it.
+    pub command: &'a str,
+    /// Whether its result was an error, as far as its agent's transcripts say.
+    pub has_failed: bool,
+    /// How often it was run.
+    pub n_times: usize,
+}
+
+/// Returns the command that an event ran: the tool's name says that it is a shell.
+///
+/// ```
+/// use ken_core::journal::{Ran, ran};
+///
+/// assert_eq!(ran("Bash make test (×3)"), Some(Ran { command: "make test", has_failed: false, n_times: 3 }));
+/// assert_eq!(ran("shell make (failed)"), Some(Ran { command: "make", has_failed: true, n_times: 1 }));
+/// assert_eq!(ran("Read Makefile"), None);
+/// ```
+pub fn ran(event: &str) -> Option<Ran<'_>> {
+    let (tool, rest) = event.split_once(' ')?;
+    let tool = tool.to_lowercase();
+    let (rest, n_times) = counted(rest);
+    let command = rest.strip_suffix(FAILED);
+    // A server of other people's may call anything so.
+    let is_shell = !tool.starts_with("mcp") && SHELLS.iter().any(|shell| tool.contains(shell));
+    is_shell.then_some(Ran { command: command.unwrap_or(rest), has_failed: command.is_some(), n_times })
+}
+
+/// Returns the event that a line of an entry shows, and how often: once, unless the line ends in a count.
+pub fn counted(line: &str) -> (&str, usize) {
+    let count = line.strip_suffix(')').and_then(|line| line.rsplit_once(" (×"));
+    match count.and_then(|(event, n_times)| Some((event, n_times.parse().ok()?))) {
+        Some((event, n_times)) => (event, n_times),
+        None => (line, 1),
+    }
+}
+
 /// Returns the file that an event changed: the tool's name says that it writes, and its argument is a file of the project.
 ///
 /// ```
@@ -71,7 +113,7 @@ pub fn is_change(line: &str) -> bool {
 /// ```
 pub fn changed_file(event: &str) -> Option<&str> {
     let (tool, file) = event.split_once(' ')?;
-    let file = file.rsplit_once(" (×").map_or(file, |(file, _)| file);
+    let (file, _) = counted(file);
     let is_path = file.contains('.') && !file.starts_with(['/', '~', '$']) && !file.contains([' ', '*', '`', '\\']);
     let tool = tool.to_lowercase();
     (is_path && WRITING.iter().any(|verb| tool.contains(verb))).then_some(file)
@@ -91,6 +133,9 @@ pub fn is_document(file: &str) -> bool {
 }
 
 /// What tools that change files are called.
+/// What the names of tools hold that run a command.
+const SHELLS: &[&str] = &["bash", "shell", "exec", "terminal", "command"];
+
 const WRITING: &[&str] = &["edit", "write", "patch", "replace", "create"];
 
 /// What stands behind a line that was turned down, or ruled out, later in its session.

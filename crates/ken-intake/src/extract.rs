@@ -36,7 +36,7 @@ mod summed;
 mod title;
 mod units;
 
-pub use fit::{counted, fit};
+pub use fit::fit;
 pub use heard::Heard;
 pub use overruled::is_proposed;
 use phrases::Label;

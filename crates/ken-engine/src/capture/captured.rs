@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use ken_core::journal::{NewEntry, SectionKind, of_user, one_line, parse_sections};
+use ken_core::journal::{FAILED, NewEntry, SectionKind, counted, of_user, one_line, parse_sections};
 use ken_core::span::Span;
-use ken_intake::extract::{bare_sentence, counted, request_parts};
+use ken_intake::extract::{bare_sentence, request_parts};
 
 /// Lines by what they say, and how often each stands in the journal.
 #[derive(Debug, Clone, Default)]
@@ -29,7 +29,7 @@ impl Captured {
                     (SectionKind::Context, _) => self.add_request(item),
                     (SectionKind::Events, _) => {
                         let (event, n_times) = counted(item);
-                        let n = self.events.entry(event.to_owned()).or_default();
+                        let n = self.events.entry(without_result(event).to_owned()).or_default();
                         // Whoever writes into the journal may write any number.
                         *n = n.saturating_add(n_times);
                     }
@@ -74,7 +74,7 @@ impl Captured {
     fn what_is_new(&mut self, kind: SectionKind, line: String) -> Option<String> {
         let shown = one_line(&line);
         match (kind, of_user(&shown)) {
-            (SectionKind::Events, _) => (!take(&mut self.events, &shown)).then_some(line),
+            (SectionKind::Events, _) => (!take(&mut self.events, without_result(&shown))).then_some(line),
             (SectionKind::Context, _) => self.new_request(&shown),
             (SectionKind::Names, _) => {
                 let new: Vec<&str> = names_of(&shown).filter(|name| !take(&mut self.said, name)).collect();
@@ -112,6 +112,11 @@ impl Captured {
         });
         found.is_some_and(|other| take(&mut self.asked, &other))
     }
+}
+
+/// An event without what came of it: earlier versions did not note that.
+fn without_result(event: &str) -> &str {
+    event.strip_suffix(FAILED).unwrap_or(event)
 }
 
 /// What stands between two names of a line.

@@ -67,18 +67,9 @@ fn merged(events: &[String]) -> Vec<String> {
     merged.into_iter().map(show).collect()
 }
 
-/// Returns the event that a line of an entry shows, and how often: once, unless the line ends in a count.
-pub fn counted(line: &str) -> (&str, usize) {
-    let count = line.strip_suffix(')').and_then(|line| line.rsplit_once(" (×"));
-    match count.and_then(|(event, n_times)| Some((event, n_times.parse().ok()?))) {
-        Some((event, n_times)) => (event, n_times),
-        None => (line, 1),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use ken_core::journal::Provenance;
+    use ken_core::journal::{Provenance, counted};
 
     use super::*;
 

@@ -172,7 +172,8 @@ fn tell(message: &Value, out: &mut Reading<'_>) {
             }
             for call in calls {
                 let time = time_in(&call["timestamp"]).or(time);
-                out.did(call["name"].as_str().unwrap_or("tool"), &call["args"], time);
+                let has_failed = call["status"] == "error";
+                out.did_or_failed((call["name"].as_str().unwrap_or("tool"), &call["args"]), has_failed, time);
                 decided(call, time, out);
             }
         }

@@ -119,12 +119,22 @@ pub struct Turn {
 /// Something that was done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolEvent {
-    /// The tool and what it was used on, one line of at most 160 characters, without secrets.
+    /// The tool and what it was used on, one line of at most 160 characters, without secrets; behind it
+    /// [`FAILED`](ken_core::journal::FAILED) where its result was an error.
     pub line: String,
     /// When, if the transcript says.
     pub at: Option<Timestamp>,
     /// Where it stands, in the reader's [`Unit`].
     pub offset: u64,
+}
+
+impl ToolEvent {
+    /// Says behind the call that its result was an error.
+    fn mark_failed(&mut self) {
+        if !self.line.ends_with(ken_core::journal::FAILED) {
+            self.line.push_str(ken_core::journal::FAILED);
+        }
+    }
 }
 
 /// What a reader finds.

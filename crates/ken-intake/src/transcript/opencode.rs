@@ -156,7 +156,8 @@ fn tell(message: &Value, at: u64, is_subagent: bool, out: &mut Reading<'_>) {
     for call in calls {
         let state = &call["state"];
         let time = time_in(&state["time"]["start"]).or(time);
-        out.did(call["tool"].as_str().unwrap_or("tool"), &state["input"], time);
+        let has_failed = state["status"] == "error" || state["metadata"]["exit"].as_i64().is_some_and(|code| code != 0);
+        out.did_or_failed((call["tool"].as_str().unwrap_or("tool"), &state["input"]), has_failed, time);
         if !is_subagent {
             decided(call, time, out);
         }
@@ -255,6 +256,10 @@ mod tests {
             let error = format!("The user rejected permission to use this specific tool call{text}");
             json!({ "type": "tool", "tool": tool, "state": { "status": "error", "input": {}, "error": error } })
         };
+        let ended = |exit: i32| {
+            let state = json!({ "status": "completed", "input": { "command": "make" }, "metadata": { "exit": exit } });
+            json!({ "type": "tool", "tool": "bash", "state": state })
+        };
         let words = " with the following feedback: first ask Leo";
         let parts = json!([
             { "type": "tool", "tool": "question", "state": { "status": "completed", "input": ask, "metadata": metadata } },
@@ -262,6 +267,8 @@ mod tests {
             refused("bash", words),
             refused("bash", "."),
             refused("shop_pay", words),
+            ended(1),
+            ended(0),
         ]);
         let expected = [
             "> question",
@@ -270,10 +277,12 @@ mod tests {
             "Assistant: Which flour?",
             "User: rye",
             "> question",
-            "> bash",
+            "> bash (failed)",
             "User: first ask Leo",
-            "> bash",
-            "> shop_pay",
+            "> bash (failed)",
+            "> shop_pay (failed)",
+            "> bash make (failed)",
+            "> bash make",
         ];
         check(&OpenCode, &with_calls(&parts), &expected);
         // The other places where sessions are kept give the same.

@@ -23,6 +23,17 @@ struct Held {
     record: Record,
 }
 
+/// How a call ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// As far as is known it did what it was called for.
+    Done,
+    /// Its result is an error.
+    Failed,
+    /// A person refused it.
+    Refused,
+}
+
 /// One reading.
 pub(super) struct Reading<'a> {
     pub(super) report: ReadReport,
@@ -90,9 +101,7 @@ impl<'a> Reading<'a> {
 
     /// A tool was called.
     pub(super) fn did(&mut self, name: &str, input: &Value, time: Option<Timestamp>) {
-        let (line, n_redacted) = tool_line(name, input, self.report.cwd.as_deref());
-        self.report.redactions += n_redacted;
-        self.tell(Record::Event(ToolEvent { line, at: time, offset: self.at }));
+        self.did_or_failed((name, input), false, time);
     }
 
     /// A tool was called that a person may refuse: what is read from here on is held back until the call ended.
@@ -104,13 +113,26 @@ impl<'a> Reading<'a> {
         }
     }
 
+    /// A tool was called whose result is known to be an error, or not to be one.
+    pub(super) fn did_or_failed(&mut self, call: (&str, &Value), has_failed: bool, time: Option<Timestamp>) {
+        let (line, n_redacted) = tool_line(call.0, call.1, self.report.cwd.as_deref());
+        self.report.redactions += n_redacted;
+        let mut event = ToolEvent { line, at: time, offset: self.at };
+        if has_failed {
+            event.mark_failed();
+        }
+        self.tell(Record::Event(event));
+    }
+
     /// The result of a call was read; a call that was refused was not made.
-    pub(super) fn ended(&mut self, id: &str, was_refused: bool) {
+    pub(super) fn ended(&mut self, id: &str, ended: Ended) {
         let Some((_, held)) = &mut self.held else { return };
         if let Some(at) = held.iter().position(|one| one.call.as_deref() == Some(id)) {
             held[at].call = None;
-            if was_refused {
-                held.remove(at);
+            match (ended, &mut held[at].record) {
+                (Ended::Refused, _) => drop(held.remove(at)),
+                (Ended::Failed, Record::Event(event)) => event.mark_failed(),
+                _ => {}
             }
         }
         if held.iter().all(|one| one.call.is_none()) {

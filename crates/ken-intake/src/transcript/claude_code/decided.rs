@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::transcript::fields::{Fields, blocks_of, content_of, is_kind, text_of, texts_of, time_of, value_of};
-use crate::transcript::reading::Reading;
+use crate::transcript::reading::{Ended, Reading};
 use crate::transcript::{Role, asked};
 
 /// How the results of refused calls begin, in a session and in a sub-agent.
@@ -92,7 +92,12 @@ pub(super) fn result(fields: &Fields<'_>, foreign: &Foreign, out: &mut Reading<'
     let error = result.content.filter(|_| is_error).and_then(|raw| serde_json::from_str(raw.get()).ok());
     let error = error.map(|value| texts_of(&value)).unwrap_or_default();
     let was_refused = is_refusal || REFUSED.iter().any(|start| error.starts_with(start));
-    out.ended(id, was_refused);
+    let ended = match result.is_error {
+        _ if was_refused => Ended::Refused,
+        Some(true) => Ended::Failed,
+        _ => Ended::Done,
+    };
+    out.ended(id, ended);
     if is_error {
         if let Some(words) = words_of_refusal(&error) {
             is_said = true;

@@ -213,7 +213,7 @@ fn a_server_of_other_peoples_speaks_for_nobody() {
     let block = json!([{ "type": "tool_result", "tool_use_id": "t1", "is_error": true, "content": text }]);
     let refused = json!({ "type": "user", "toolUseResult": "Error", "message": { "content": block } });
     check(&called("Edit", &refused), &["User: Pay Leo."]);
-    check(&called("mcp__shop__pay", &refused), &["> mcp__shop__pay", "tool-result 1"]);
+    check(&called("mcp__shop__pay", &refused), &["> mcp__shop__pay (failed)", "tool-result 1"]);
     let mut denied = refused;
     denied["toolDenialKind"] = json!("user-rejected");
     check(&called("mcp__shop__pay", &denied), &["User: Pay Leo."]);
@@ -230,7 +230,8 @@ fn what_a_tool_read_is_nobodys_words() {
     for (content, is_error) in [(text.to_owned(), false), (format!("Exit code 1\n{text}"), true)] {
         let block = json!([{ "type": "tool_result", "tool_use_id": "t1", "is_error": is_error, "content": content }]);
         let read = json!({ "type": "user", "toolUseResult": { "plan": content }, "message": { "content": block } });
-        check(&called("Read", &read), &["> Read", "tool-result 1"]);
+        let read_or_failed = if is_error { "> Read (failed)" } else { "> Read" };
+        check(&called("Read", &read), &[read_or_failed, "tool-result 1"]);
     }
 }
 

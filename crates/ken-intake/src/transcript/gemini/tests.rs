@@ -74,6 +74,12 @@ fn a_message_that_is_still_being_made_waits() {
 }
 
 #[test]
+fn a_call_whose_result_is_an_error_says_so() {
+    let failed = r#"{"id":"a","type":"gemini","content":"","toolCalls":[{"name":"bake","args":{},"status":"error"}]}"#;
+    check(&Gemini, failed, &["> bake (failed)"]);
+}
+
+#[test]
 fn lines_read_in_two_goes_give_every_message_once() {
     let whole = read(&Gemini, LINES, 0);
     let shown = |records: &[Record]| records.iter().map(show).collect::<Vec<String>>();

@@ -113,14 +113,18 @@ impl Export {
     }
 }
 
-/// Returns a part without what a tool gave back; what a person answered or refused with is kept.
+/// Returns a part without what a tool gave back; what a person answered or refused with is kept, and what a command ended
+/// with.
 fn without_result(mut part: Value) -> Value {
     let answers = answers_in(&part).cloned();
+    let exit = part["state"]["metadata"]["exit"].as_i64();
     let is_refusal = words_of_refusal(&part).is_some();
     if let Some(state) = part.get_mut("state").and_then(Value::as_object_mut) {
         state.retain(|key, _| matches!(key.as_str(), "input" | "time" | "status") || is_refusal && key == "error");
         if let Some(answers) = answers {
             state.insert("metadata".to_owned(), json!({ "answers": answers }));
+        } else if let Some(exit) = exit {
+            state.insert("metadata".to_owned(), json!({ "exit": exit }));
         }
     }
     if let Some(part) = part.as_object_mut() {
