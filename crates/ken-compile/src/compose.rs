@@ -11,7 +11,7 @@ use ken_core::claim::{ClaimState, SourceRef};
 use ken_core::language::AnyOf;
 use ken_core::markdown::inert;
 use ken_core::page::outline::{
-    ASKED, BEFORE, Body, DECISIONS, DETAILS, DISPUTED, FILES, FOUND, LESSONS, OPEN, PARTS, RELATED, SECTIONS,
+    ASKED, BEFORE, Body, COMMANDS, DECISIONS, DETAILS, DISPUTED, FILES, FOUND, LESSONS, OPEN, PARTS, RELATED, SECTIONS,
     SUPERSEDED, SYNTHESIS, before_end,
 };
 use ken_core::supersede::takes_back;
@@ -132,6 +132,8 @@ pub struct PageInput {
     pub asked: Vec<Statement>,
     /// The files that a piece of work changed, with where that stands.
     pub files: Vec<(String, SourceRef)>,
+    /// The commands that were run for a piece of work, in order, with where that stands.
+    pub commands: Vec<(String, SourceRef)>,
     /// The names that were said of a piece of work beside its claims, those said most first.
     pub names: Vec<String>,
     /// Strongest first.
@@ -279,7 +281,7 @@ pub fn compose(
     if !account.older.is_empty() && input.history.is_none() {
         body.block(&format!("<!-- {} {LEFT_OUT}\n", account.older.len()));
     }
-    files(input, &mut body);
+    done(input, &mut body);
     past(account, resolve, &mut body);
     related(input, proposed, account, &mut body);
     adopted::days(input, &mut body);
@@ -361,11 +363,13 @@ fn sentence_leads(sentence: &Sentence, account: &Account<'_>) -> bool {
     !doubts && rests_on_stale(sentence, account).is_none()
 }
 
-/// Lists the files that were changed.
-fn files(input: &PageInput, body: &mut Body) {
-    body.section(FILES);
-    for (file, cited) in &input.files {
-        body.claim(&inert(&format!("`{file}`")), &[cited]);
+/// Lists the commands that were run and the files that were changed.
+fn done(input: &PageInput, body: &mut Body) {
+    for (heading, all) in [(COMMANDS, &input.commands), (FILES, &input.files)] {
+        body.section(heading);
+        for (what, cited) in all {
+            body.claim(&inert(&format!("`{what}`")), &[cited]);
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use ken_core::settled::Settlement;
 use ken_core::text::one_line;
 use ken_core::{Category, Span, VaultPath};
 
+use super::commands;
 use super::document::Linked;
 use super::ledger::{Key, Ledger, key_hash, part_key, told_keys};
 use super::marked::{Mark, Marked, MarkedWork, Marks};
@@ -277,10 +278,12 @@ fn said_names(
     if let OfWork::Makes(work) = of_work
         && !marks.is_kept
     {
-        // What was asked for and named leads to the page, and files that were changed are listed; the rest stays in the journal.
+        // What was asked for and named leads to the page; files that were changed are listed there, and commands that were
+        // run; the rest stays in the journal.
         let leads = work::is_asked(passage.kind) || passage.kind == PassageKind::Names;
         let is_done = || is_extracted && passage.is_claim() && standing::tells_done(&passage.text);
-        let belongs = leads || work::changed_file(passage).is_some() || is_done();
+        let is_listed = work::changed_file(passage).is_some() || commands::is_command(passage);
+        let belongs = leads || is_listed || is_done();
         let about = if belongs { vec![work.clone()] } else { Vec::new() };
         return Names { about, near: Vec::new(), hidden: Vec::new() };
     }

@@ -8,6 +8,7 @@ use ken_core::{Category, Slug, VaultPath};
 
 use super::account::is_replaced_by;
 use super::alone;
+use super::commands::commands;
 use super::compose::{PageInput, RelatedPage, Statement, bare, linked_pages, page_of_history};
 use super::corpus::{Corpus, Known, Named};
 use super::covered::{Covered, covers};
@@ -68,12 +69,29 @@ fn cited(path: &VaultPath, passage: &Passage) -> SourceRef {
     SourceRef { path, lines: passage.lines, digest: passage.digest.clone(), quote }
 }
 
-/// Adds the files that passages changed, each once.
-fn note_files<'p>(path: &VaultPath, passages: impl Iterator<Item = &'p Passage>, files: &mut Vec<(String, SourceRef)>) {
-    for passage in passages {
-        if let Some(file) = work::changed_file(passage).filter(|file| !files.iter().any(|(known, _)| known == file)) {
-            files.push((file.to_owned(), cited(path, passage)));
+/// What was done in a piece of work, each with where that stands, and what was named.
+#[derive(Default)]
+struct Done {
+    files: Vec<(String, SourceRef)>,
+    commands: Vec<(String, SourceRef)>,
+    names: Vec<String>,
+}
+
+impl Done {
+    /// Adds what the passages of an entry tell: each file that was changed and each command once, and the names.
+    fn note(&mut self, path: &VaultPath, passages: &[&Passage]) {
+        for passage in passages {
+            let is_known = |file: &str| self.files.iter().any(|(known, _)| known == file);
+            if let Some(file) = work::changed_file(passage).filter(|file| !is_known(file)) {
+                self.files.push((file.to_owned(), cited(path, passage)));
+            }
         }
+        for (command, n) in commands(passages) {
+            if !self.commands.iter().any(|(known, _)| *known == command) {
+                self.commands.push((command, cited(path, passages[n])));
+            }
+        }
+        self.names.extend(passages.iter().flat_map(|passage| work::names_said(passage)).map(str::to_owned));
     }
 }
 
@@ -158,7 +176,7 @@ impl Drafter<'_> {
         let record = &self.names.pages[&key];
         let is_covered = |path: &&VaultPath| covers(record, self.names.covered, path);
         let (mut statements, mut spare, mut evidence) = (Vec::new(), Vec::new(), Evidence::default());
-        let (mut files, mut names): (Vec<(String, SourceRef)>, Vec<String>) = (Vec::new(), Vec::new());
+        let mut done = Done::default();
         let is_work = record.category == Category::Project.as_str();
         let leading: Vec<Key> = self.names.ledger.leading_to(key).collect();
         let mut seen = BTreeSet::new();
@@ -168,8 +186,7 @@ impl Drafter<'_> {
             let Some(known) = self.corpus.entry(posting.file, posting.entry) else { continue };
             let passages = || known.passages_of(key).map(|n| (n, &known.entry.passages[n]));
             if is_work {
-                note_files(path, passages().map(|(_, passage)| passage), &mut files);
-                names.extend(passages().flat_map(|(_, passage)| work::names_said(passage)).map(str::to_owned));
+                done.note(path, &passages().map(|(_, passage)| passage).collect::<Vec<_>>());
             }
             for (n, passage) in passages().filter(|(_, passage)| passage.kind.is_said()) {
                 let id = PassageId { file: posting.file, entry: posting.entry, nth: n as u16 };
@@ -191,7 +208,7 @@ impl Drafter<'_> {
             }
         }
         // Where nothing was changed, nothing was mended.
-        statements.iter_mut().for_each(|one| one.is_fault &= !is_work || !files.is_empty());
+        statements.iter_mut().for_each(|one| one.is_fault &= !is_work || !done.files.is_empty());
         // A subject that is only ever named inside longer names still says what those passages say.
         let (statements, beyond) = if statements.is_empty() { (spare, Vec::new()) } else { (statements, spare) };
         let asked = if is_work { Vec::new() } else { told_while_asking(&statements) };
@@ -211,8 +228,9 @@ impl Drafter<'_> {
             asked,
             against: self.contradicted(key, &statements),
             statements,
-            files,
-            names,
+            files: done.files,
+            commands: done.commands,
+            names: done.names,
             high,
             mid,
             joining: self.joining(key),

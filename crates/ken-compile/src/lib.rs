@@ -17,6 +17,7 @@ pub mod html;
 mod labels;
 mod clause;
 pub mod called;
+mod commands;
 pub mod work;
 pub mod subject;
 pub mod ledger;

@@ -36,6 +36,7 @@ pub fn history(
         high: vec![of],
         aliases: Vec::new(),
         files: Vec::new(),
+        commands: Vec::new(),
         names: Vec::new(),
         mid: Vec::new(),
         joining: Vec::new(),

@@ -46,6 +46,7 @@ fn oven_timer(statements: Vec<Statement>) -> PageInput {
         beside: vec![],
         asked: vec![],
         files: vec![],
+        commands: vec![],
         names: vec![],
         title: "Oven timer".to_owned(),
         aliases: vec![],
@@ -507,6 +508,7 @@ fn a_page_is_made_of_its_statements_alone() {
         beside: vec![],
         asked: vec![],
         files: vec![],
+        commands: vec![],
         names: vec![],
         high: vec![RelatedPage {
             slug: Slug::from_text("checkout flow").expect("a slug"),

@@ -5,7 +5,7 @@ use ken_core::link::without_links;
 use ken_core::text::cut;
 use ken_core::{Digest, LineIndex, Span, VaultPath};
 
-use super::Passage;
+use super::{Passage, PassageKind};
 
 /// What a passage is cited by: its lines, with those around it, or the line of a day that bears it out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub struct Cited {
 
 /// Passages that cite lines together: so many characters of them.
 const CITED_CHARS: usize = 1_000;
+/// The same of what was done: commands and files that stand in a list, which is looked through anyway.
+const CITED_CHARS_OF_EVENTS: usize = 4_000;
 /// A few words are enough to recognise what several lines say.
 const QUOTE_CHARS_MAX: usize = 24;
 
@@ -31,8 +33,9 @@ pub fn cite_together(passages: &mut [Passage], places: &mut Places<'_>, goes_on:
     while start < passages.len() {
         let (mut chars, mut end) = (0, start);
         let (mut first, mut last) = passages[start].lines;
-        while end == start
-            || (end < passages.len() && chars <= CITED_CHARS && goes_on(&passages[start], &passages[end]))
+        let is_event = passages[start].kind == PassageKind::Event;
+        let chars_max = if is_event { CITED_CHARS_OF_EVENTS } else { CITED_CHARS };
+        while end == start || (end < passages.len() && chars <= chars_max && goes_on(&passages[start], &passages[end]))
         {
             chars += passages[end].chars();
             (first, last) = (first.min(passages[end].lines.0), last.max(passages[end].lines.1));

@@ -18,7 +18,7 @@ use crate::compose::{RelatedPage, header_ended, shown_link, unlinked};
 use crate::telling::numbers;
 
 /// The share of what it rolls up that a page aims at, in percent, and bytes that it may have whatever that says.
-const TARGET: usize = 25;
+const TARGET: usize = 23;
 const BYTES_MIN: usize = 2_500;
 /// The share of its room that is left for other lines, however much those take that must stand there, in percent.
 const ROOM_BESIDE: usize = 50;

@@ -11,8 +11,8 @@ use crate::journal::{section_kind, section_label};
 use crate::link::without_links;
 use crate::markdown::{Block, BlockKind, blocks};
 use crate::page::outline::{
-    DISPUTED, LINK_SECTIONS, SUPERSEDED, SYNTHESIS, below, footnotes, is_rollup, labels, remark_in, unstruck,
-    without_marks,
+    COMMANDS, DISPUTED, FILES, LINK_SECTIONS, SUPERSEDED, SYNTHESIS, below, footnotes, is_rollup, labels, remark_in,
+    unstruck, without_marks,
 };
 use crate::page::{Category, Page};
 use crate::path::VaultPath;
@@ -55,6 +55,12 @@ impl Citable {
     /// Returns the digest by which a citation knows the sentence.
     pub fn digest(&self) -> String {
         Digest::of_normalised(&self.text).short()
+    }
+
+    /// Whether it is a command that was run or a file that was changed, as a page lists them.
+    pub fn lists_done(&self) -> bool {
+        let is_code = self.text.starts_with('`') && self.text.ends_with('`');
+        is_code && [COMMANDS, FILES].contains(&self.heading.as_str())
     }
 
     /// Says something of the sentence behind its words.

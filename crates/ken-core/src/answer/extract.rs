@@ -72,6 +72,9 @@ const NOTHING_NEW: f32 = 0.8;
 /// What is left of one that asks, of chatter, and of a short item.
 const ASKING: f32 = 0.6;
 const CHATTER: f32 = 0.6;
+/// What is left of a command or a file of a page's lists, and where a reason, a time or a number is asked for: none is in them.
+const DONE: f32 = 0.7;
+const DONE_ASKED: f32 = 0.2;
 const SHORT_CHARS: usize = 60;
 const SHORT: f32 = 0.7;
 /// What one gains that has what is asked for.
@@ -403,8 +406,8 @@ pub(super) fn units_of(one: &Consulted) -> (String, Vec<Unit>, String) {
         let span = Span::new(text.len(), text.len() + citable.text.len());
         text.push_str(&citable.text);
         text.push('\n');
-        let speaker = citable.speaker.clone();
-        units.push(Unit { span, sentences: vec![span], section: 0, is_event: false, speaker });
+        let (speaker, is_event) = (citable.speaker.clone(), citable.lists_done());
+        units.push(Unit { span, sentences: vec![span], section: 0, is_event, speaker });
     }
     let names = [one.title.clone(), one.path.stem().to_owned()];
     (text, units, names.into_iter().chain(one.names.iter().cloned()).collect::<Vec<_>>().join("\n"))
@@ -429,6 +432,7 @@ fn shape(
         (n_new < NEW_WORDS_MIN && !says_what, NOTHING_NEW),
         (is_asking && close.asks() != Some(Asks::Open), ASKING),
         (is_chatter, CHATTER),
+        (citable.lists_done(), if close.asks().is_some() { DONE_ASKED } else { DONE }),
         (!matches!(close.asks(), Some(Asks::Change | Asks::When)) && revision.is_some(), RETOLD),
         (revision.is_some_and(|told| told.after.is_none()), RETOLD),
         (close.asks() == Some(Asks::Change) && !has_value(&stated(citable)), WITHOUT_VALUE),

@@ -3,11 +3,11 @@
 use crate::claim::ClaimState;
 use crate::markdown::{BlockKind, blocks};
 use crate::page::Page;
-use crate::page::outline::{ASKED, FILES, OPEN, SUPERSEDED, claims, is_struck};
+use crate::page::outline::{ASKED, COMMANDS, FILES, OPEN, SUPERSEDED, claims, is_struck};
 use crate::span::Span;
 
 /// Headings below which nothing is said to hold: what work once changed, what is to be done, what was.
-pub const NOT_NOW: &[&str] = &[FILES, ASKED, OPEN, SUPERSEDED];
+pub const NOT_NOW: &[&str] = &[COMMANDS, FILES, ASKED, OPEN, SUPERSEDED];
 
 /// Returns where the statements of a page stand that it gives as current, in order: sentences, list items, rows of tables.
 /// What was replaced or done, tasks and questions are none, and neither is code.

@@ -49,7 +49,9 @@ pub const FOUND: &str = "What was wrong";
 pub const BEFORE: &str = "Found before the change";
 /// The headings of claims, in the order of the page.
 pub const SECTIONS: &[&str] = &[DECISIONS, LESSONS, DETAILS, BEFORE, FOUND, ASKED, OPEN];
-/// The heading of the files that a piece of work changed.
+/// The headings of the commands that were run for a piece of work, and of the files that it changed.
+pub const COMMANDS: &str = "Commands";
+/// See [`COMMANDS`].
 pub const FILES: &str = "Files";
 /// The heading above the links to other pages, and above those to the other pages of a document.
 pub const RELATED: &str = "Related";

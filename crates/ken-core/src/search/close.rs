@@ -375,7 +375,9 @@ impl<'q> Close<'q> {
             let spoken = if units[n].is_spoken { 1.0 + SPOKEN } else { 1.0 };
             units[n].own = own[n] * spoken;
             let found = if units[n].is_cause && beside.is_session() { CAUSE * best } else { 0.0 };
-            units[n].score = (own[n] + beside.given(n, &own).max(found)) * spoken;
+            // What tools did says nothing of what stands above it.
+            let given = if doc.units[n].0.is_event { 0.0 } else { beside.given(n, &own) };
+            units[n].score = (own[n] + given.max(found)) * spoken;
             units[n].replies_to = beside.replied_to(n, &own).filter(|to| own[*to] > own[n]);
         }
     }

@@ -7,6 +7,7 @@
 
 use crate::journal::{section_kind, section_label};
 use crate::markdown::{Block, BlockKind, blocks};
+use crate::page::outline::{COMMANDS, FILES};
 use crate::revised::Revision;
 use crate::span::Span;
 use crate::text::sentences;
@@ -33,7 +34,8 @@ const HEADING_SHARE: f64 = 0.3;
 
 /// Returns the units of the part `body` of a text, in order, each of about so many characters.
 pub fn units(text: &str, body: Span, chars: usize) -> Vec<Unit> {
-    let mut cutter = Cutter { text, chars, open: None, leads: false, section: 0, is_event: false, out: Vec::new() };
+    let (open, out) = (None, Vec::new());
+    let mut cutter = Cutter { text, chars, open, leads: false, section: 0, is_event: false, lists_done: false, out };
     for block in blocks(text, body) {
         cutter.block(&block);
     }
@@ -49,6 +51,8 @@ struct Cutter<'a> {
     leads: bool,
     section: usize,
     is_event: bool,
+    /// Whether the section is one in which a compiled page lists what was done.
+    lists_done: bool,
     out: Vec<Unit>,
 }
 
@@ -63,6 +67,7 @@ impl Cutter<'_> {
                     self.close();
                 }
                 self.section += 1;
+                self.lists_done = [COMMANDS, FILES].contains(&block.span.of(self.text));
                 (self.leads, self.is_event) = (false, false);
             }
             BlockKind::Paragraph if section_label(block.span.of(self.text)).is_some() => {
@@ -86,6 +91,12 @@ impl Cutter<'_> {
             }
             BlockKind::Paragraph | BlockKind::Item => {
                 let said = block.span.of(self.text);
+                // As a compiled page lists them; a document may have sections of these names with text of its own.
+                let is_done = self.lists_done && said.starts_with('`') && said.contains("`[^");
+                if is_done && !self.is_event {
+                    self.close();
+                    self.is_event = true;
+                }
                 let leads = said.trim_end().ends_with([':', '：']);
                 // What a document says in the place of something is read in one piece.
                 let is_whole = block.kind == BlockKind::Item && Revision::parse(said).is_some();
@@ -176,6 +187,16 @@ mod tests {
         let found = units(text, Span::new(0, text.len()), 200);
         let shown: Vec<(&str, bool)> = found.iter().map(|unit| (unit.span.of(text), unit.is_event)).collect();
         assert_eq!(shown, [("The oven stays.", false), ("Bash oven", true)]);
+    }
+
+    #[test]
+    fn what_a_page_lists_as_done_is_told_from_what_a_document_says_of_commands() {
+        let text = "## Lessons\n\n- Rye.[^1]\n\n## Commands\n\n- `bake`[^2]\n\n## Files\n\n- `a.rs`[^2]\n";
+        let found = units(text, Span::new(0, text.len()), 200);
+        let shown: Vec<(&str, bool)> = found.iter().map(|unit| (unit.span.of(text), unit.is_event)).collect();
+        assert_eq!(shown, [("Rye.[^1]", false), ("`bake`[^2]", true), ("`a.rs`[^2]", true)]);
+        let text = "## Commands\n\n- `bake` heats the oven.\n";
+        assert!(units(text, Span::new(0, text.len()), 200).iter().all(|unit| !unit.is_event));
     }
 
     proptest! {

@@ -199,7 +199,7 @@ fn header_key(line: &str) -> Option<FieldName> {
 fn is_compiled_structure(line: &str, page: &Page) -> bool {
     let heading = line.trim_start_matches('#').trim();
     let is_own_heading = heading == page.title()
-        || heading == outline::FILES
+        || [outline::COMMANDS, outline::FILES].contains(&heading)
         || outline::is_own_heading(heading)
         || prose::is_heading(heading);
     let is_superseded = line.strip_prefix("- ").is_some_and(outline::is_remarked);
