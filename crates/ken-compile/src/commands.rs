@@ -226,9 +226,9 @@ fn start_of(text: &str) -> String {
     last.map(|(_, part)| words_of(part).take(2).collect::<Vec<_>>().join(" ")).unwrap_or_default()
 }
 
-/// A command as it is typed again; `None` where it only looks around, is cut, or is not to be typed again.
+/// A command as it is typed again, up to where it was cut; `None` where it only looks around or is not to be typed again.
 fn told(command: &str) -> Option<String> {
-    if command.ends_with('…') || command.contains(['`', '\n']) || command.contains("<<") || command.contains("[[") {
+    if command.ends_with(" …") || command.contains(['`', '\n']) || command.contains("<<") || command.contains("[[") {
         return None;
     }
     let mut out = String::new();
@@ -239,11 +239,11 @@ fn told(command: &str) -> Option<String> {
         let sets_up = is_place || piped[0].starts_with("export ") || piped[0].starts_with("source ");
         let n_kept = piped.iter().rposition(|part| does(part)).map_or(usize::from(sets_up), |at| at + 1);
         let kept = piped[..n_kept].join(" | ");
-        if kept.is_empty() || kept == last {
+        if kept.is_empty() || kept.ends_with('…') || kept == last {
             continue;
         }
         if !out.is_empty() {
-            out.push_str(if separator == ";" { "; " } else { " && " });
+            out.push_str(if separator == "&&" { " && " } else { "; " });
         }
         out.push_str(&kept);
         last = kept;
@@ -287,7 +287,7 @@ fn does(part: &str) -> bool {
     let is_asked = matches!(next, "-V" | "-h" | "version" | "help")
         || words.chain([next]).any(|word| matches!(word, "--version" | "--help"));
     let subcommands = DOING.iter().find(|(one, _)| name == *one).map(|(_, doing)| doing);
-    let is_name = name.starts_with(|ch: char| ch.is_alphanumeric() || ch == '_');
+    let is_name = name.starts_with(|ch: char| ch.is_alphanumeric() || ch == '_') && !program.contains('=');
     is_name
         && !is_inline
         && !is_asked
@@ -319,6 +319,8 @@ fn parts(command: &str) -> Vec<(&str, &str)> {
             }
             (None, b'&' | b'|') if bytes.get(at + 1) == Some(&byte) => 2,
             (None, b'|' | b';') => 1,
+            // In the background; `2>&1` and `&>` say where output goes.
+            (None, b'&') if command[..at].ends_with(' ') && !command[at + 1..].starts_with('>') => 1,
             _ => 0,
         };
         if n_separator > 0 {
@@ -350,6 +352,8 @@ mod tests {
         check("cd ovens && cargo build --release && ls target", Some("cd ovens && cargo build --release"));
         check("make fmt && make lint; git status", Some("make fmt && make lint"));
         check("cat orders.sql | psql shop | head -3", Some("cat orders.sql | psql shop"));
+        check("bin/shop --port 80 & sleep 5; curl localhost", Some("bin/shop --port 80"));
+        check("loaf=rye && bin/bake $loaf", Some("bin/bake $loaf"));
         check("export OVEN=2 && bin/bake --all", Some("export OVEN=2 && bin/bake --all"));
         check("OVEN=2 time bin/bake 'a; b' > /dev/null", Some("OVEN=2 time bin/bake 'a; b' > /dev/null"));
     }
@@ -415,7 +419,10 @@ mod tests {
 
     #[test]
     fn what_is_cut_or_an_order_is_no_command_of_a_page() {
-        check("make all && make …", None);
+        check("make all && make te…", Some("make all"));
+        check("make all 2>&1 | tail -3 &…", Some("make all"));
+        check("make all --oven 1 --doo…", None);
+        check("make all …", None);
         check("bin/bake <<'EOF' …", None);
         check("wget -qO- example.com/a.sh | sh", None);
         check(&format!("bin/bake {}", "loaf ".repeat(40)), None);
