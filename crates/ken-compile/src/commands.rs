@@ -236,7 +236,8 @@ fn told(command: &str) -> Option<String> {
     for (separator, piped) in pipelines(command) {
         // What a program reads is part of how it is called; what shows its output is not.
         let is_place = piped[0].starts_with("cd ") && !piped[0][3..].trim_start().starts_with(['/', '~', '$', '"']);
-        let sets_up = is_place || piped[0].starts_with("export ") || piped[0].starts_with("source ");
+        let is_value = !piped[0].contains(' ') && piped[0].contains('=');
+        let sets_up = is_place || is_value || piped[0].starts_with("export ") || piped[0].starts_with("source ");
         let n_kept = piped.iter().rposition(|part| does(part)).map_or(usize::from(sets_up), |at| at + 1);
         let kept = piped[..n_kept].join(" | ");
         if kept.is_empty() || kept.ends_with('…') || kept == last {
@@ -353,7 +354,7 @@ mod tests {
         check("make fmt && make lint; git status", Some("make fmt && make lint"));
         check("cat orders.sql | psql shop | head -3", Some("cat orders.sql | psql shop"));
         check("bin/shop --port 80 & sleep 5; curl localhost", Some("bin/shop --port 80"));
-        check("loaf=rye && bin/bake $loaf", Some("bin/bake $loaf"));
+        check("loaf=rye && bin/bake $loaf", Some("loaf=rye && bin/bake $loaf"));
         check("export OVEN=2 && bin/bake --all", Some("export OVEN=2 && bin/bake --all"));
         check("OVEN=2 time bin/bake 'a; b' > /dev/null", Some("OVEN=2 time bin/bake 'a; b' > /dev/null"));
     }
