@@ -11,11 +11,12 @@ use crate::journal::{section_kind, section_label};
 use crate::link::without_links;
 use crate::markdown::{Block, BlockKind, blocks};
 use crate::page::outline::{
-    COMMANDS, DISPUTED, FILES, LINK_SECTIONS, SUPERSEDED, SYNTHESIS, below, footnotes, is_rollup, labels, remark_in,
-    unstruck, without_marks,
+    DISPUTED, LINK_SECTIONS, SUPERSEDED, SYNTHESIS, below, footnotes, is_rollup, labels, remark_in, unstruck,
+    without_marks,
 };
 use crate::page::{Category, Page};
 use crate::path::VaultPath;
+use crate::search::unit::{is_done, lists_done};
 use crate::settled::Settlement;
 use crate::span::{LineIndex, Span};
 use crate::text::{leans_back, one_line, sentences};
@@ -59,8 +60,7 @@ impl Citable {
 
     /// Whether it is a command that was run or a file that was changed, as a page lists them.
     pub fn lists_done(&self) -> bool {
-        let is_code = self.text.starts_with('`') && self.text.ends_with('`');
-        is_code && [COMMANDS, FILES].contains(&self.heading.as_str())
+        lists_done(&self.heading) && is_done(&self.text)
     }
 
     /// Says something of the sentence behind its words.

@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 
 use crate::chat::said_by;
 use crate::language::{LEXICONS, WordSet};
-use crate::page::outline::names_next;
+use crate::page::outline::{COMMANDS, names_next};
 use crate::revised::Revision;
 use crate::search::close::{Close, DocKind, FoundDoc, Said, share_in};
 use crate::search::unit::Unit;
@@ -75,6 +75,8 @@ const CHATTER: f32 = 0.6;
 /// What is left of a command or a file of a page's lists, and where a reason, a time or a number is asked for: none is in them.
 const DONE: f32 = 0.7;
 const DONE_ASKED: f32 = 0.2;
+/// What a command gains that has a word of a question for one: it says nothing else.
+const COMMAND: f32 = 1.6;
 const SHORT_CHARS: usize = 60;
 const SHORT: f32 = 0.7;
 /// What one gains that has what is asked for.
@@ -426,17 +428,19 @@ fn shape(
     let mut openers = LEXICONS.iter().flat_map(|lexicon| lexicon.questions.answer_openers);
     let is_chatter = openers.any(|opener| opening.starts_with(opener) && opening[opener.len()..].starts_with(' '));
     let is_asking = is_request || citable.text.ends_with('?') || OPEN_SECTIONS.contains(&citable.heading.as_str());
+    let is_command = close.asks_for_command() && citable.lists_done() && citable.heading == COMMANDS && n_asked > 0;
     let n_chars = citable.text.chars().count();
     let revision = Revision::parse(&citable.text);
     let factors = [
         (n_new < NEW_WORDS_MIN && !says_what, NOTHING_NEW),
         (is_asking && close.asks() != Some(Asks::Open), ASKING),
         (is_chatter, CHATTER),
-        (citable.lists_done(), if close.asks().is_some() { DONE_ASKED } else { DONE }),
+        (citable.lists_done() && !is_command, if close.asks().is_some() { DONE_ASKED } else { DONE }),
+        (is_command, COMMAND),
         (!matches!(close.asks(), Some(Asks::Change | Asks::When)) && revision.is_some(), RETOLD),
         (revision.is_some_and(|told| told.after.is_none()), RETOLD),
         (close.asks() == Some(Asks::Change) && !has_value(&stated(citable)), WITHOUT_VALUE),
-        (n_chars < SHORT_CHARS && citable.is_item && !says_what, SHORT),
+        (n_chars < SHORT_CHARS && citable.is_item && !says_what && !is_command, SHORT),
         (
             n_asked > 0
                 && !is_request

@@ -305,6 +305,22 @@ fn a_later_sentence_that_corrects_an_earlier_one_is_taken() {
 }
 
 #[test]
+fn a_command_answers_what_to_run_and_no_other_question() {
+    let text = "## Details\n\n- The oven bakes the rye loaf since the repair of May.[^1]\n\n## Commands\n\n- `bin/bake --loaf rye --oven 2`[^1]\n- `make check`[^1]\n\n[^1]: daily/2026-04-08.md#L4-L9 7f3a9c1e \"x\"\n";
+    let first = |question: &str| extracted(question, &page_alone(text)).sentences[0].text.clone();
+    for question in [
+        "How do I bake the rye loaf?",
+        "Which command bakes the rye loaf?",
+        "Mit welchem Befehl backe ich den loaf rye?",
+    ] {
+        assert!(first(question).starts_with("`bin/bake"), "{question}: {}", first(question));
+    }
+    for question in ["What bakes the rye loaf?", "Since when does the oven bake the rye loaf?"] {
+        assert!(first(question).starts_with("The oven"), "{question}: {}", first(question));
+    }
+}
+
+#[test]
 fn what_was_said_in_the_place_of_the_only_answer_leads() {
     let text = "- The folder is tools/oven, and you call `oven heat`.[^1]\n- The bread is packed in paper.[^1]\n\n## Superseded\n\n- ~~The kiln is lit from tools/kiln, called with `kiln heat`~~ until 2026-04-08; now: The kiln gave way to the oven.[^2][^3]\n\n[^1]: daily/2026-04-08.md#L4-L4 7f3a9c1e \"x\"\n[^2]: daily/2026-02-10.md#L2-L2 c20b11d4 \"y\"\n[^3]: daily/2026-04-08.md#L3-L3 c20b11d4 \"z\"\n";
     let consulted = page_alone(text);

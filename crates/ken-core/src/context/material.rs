@@ -22,7 +22,7 @@ use crate::path::VaultPath;
 use crate::search::PassageFacts;
 use crate::search::close::DocKind;
 use crate::search::cut::BETWEEN;
-use crate::search::unit::{Unit, units};
+use crate::search::unit::{Unit, is_done, lists_done, units};
 use crate::span::Span;
 use crate::talk::Speaker;
 use crate::text::sentences;
@@ -446,7 +446,9 @@ pub fn units_around(
             let first = (lines.0 + n_lines(unit.span.start)).min(lines.1);
             let last = (lines.0 + n_lines(unit.span.end)).clamp(first, lines.1.max(first));
             let section = base + unit.section;
-            let unit = Unit { section, speaker: speaker.clone(), ..unit };
+            let lists_done = heading.rsplit(BETWEEN).next().is_some_and(lists_done);
+            let is_event = unit.is_event || lists_done && is_done(unit.sentences[0].of(text));
+            let unit = Unit { section, speaker: speaker.clone(), is_event, ..unit };
             Placed { unit, heading: heading.clone(), lines: (first, last), passage: n }
         }));
     }

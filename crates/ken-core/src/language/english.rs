@@ -515,6 +515,17 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         late_runs: &["as of", "most recent", "by the end"],
         what_is: &["what is ", "what's ", "what are ", "what was ", "define ", "who is "],
         how: &["how ", "why ", "when ", "where "],
+        commands: &[
+            "how do i",
+            "how do we",
+            "how do you",
+            "how can i",
+            "how can we",
+            "how to",
+            "which command",
+            "what command",
+            "what do i run",
+        ],
         answer_openers: &[
             "let me",
             "let s",

@@ -290,6 +290,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         was: "etait|etaient|avait|avaient|*ait|*aient|*ions|avons|ont|a|sommes|est|sont|fut|furent",
         askers: "nous|notre|nos|on|je|ils|il|elle|y|se|pourquoi|quand|qui|quel|quelle|quels|quelles|comment|combien|que|quoi|ou|de|du|des|le|la|les|l|d|qu|c|ce|au|aux|un|une|t|en|fois|deja|exactement",
         why: "parce que|car|puisque|a cause de/du/des|en raison de/du/des|afin de|pour que",
+        commands: &["quelle commande", "comment puis je", "comment peut on", "comment lancer", "comment construire"],
         answer_openers: &["je vais", "laisse moi", "d accord", "parfait"],
         dates: "date dates jour jours echeance quand",
         prices: "prix cout couts tarif frais montant budget argent somme loyer salaire",

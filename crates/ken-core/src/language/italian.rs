@@ -299,6 +299,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         why: "perche|poiche|siccome|a causa di/del/della|dato che|per via di/del/della",
         what_is: &["cos'è ", "cos’è ", "cosa è ", "che cos'è ", "che cos’è ", "chi è "],
         how: &["come ", "perché ", "quando "],
+        commands: &["quale comando", "come posso", "come si esegue", "come si compila", "come eseguo"],
         answer_openers: &["vediamo", "adesso", "fammi", "va bene"],
         dates: "data date giorno giorni scadenza quando",
         prices: "prezzo prezzi costo costi tariffa importo budget denaro soldi somma affitto stipendio",

@@ -505,6 +505,8 @@ pub(crate) struct Questions {
     pub(crate) what_is: &'static [&'static str],
     /// Openings of questions that need more than a definition, the same way.
     pub(crate) how: &'static [&'static str],
+    /// Runs of words, folded, by which a question asks what to run: `how do i`, `which command`.
+    pub(crate) commands: &'static [&'static str],
     /// How a turn of an agent opens that says what comes, and not what is.
     pub(crate) answer_openers: &'static [&'static str],
     /// Function words that say something in a question nevertheless.
@@ -547,6 +549,7 @@ impl Questions {
         names: "",
         what_is: &[],
         how: &[],
+        commands: &[],
         answer_openers: &[],
         kept: "",
         disagreeing: "",

@@ -304,6 +304,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         was: "*aba|*abamos|*aban|*ia|*iamos|*ian|era|eramos|eran|fue|fueron|hemos|ha|han|*amos|*imos|*aron|*ieron|*io|cambio|paso|bajo|adopto|aumento|abandono",
         askers: "nosotros|nuestro/nuestra/nuestros/nuestras|nos|se|yo|por|que|cuando|quien|como|cual|cuales|cuanto|cuanta|donde|el|la|los|las|un|una|de|del|a|al|en|con|veces|ya|exactamente",
         why: "porque|ya que|puesto que|debido a|a causa de/del|para que",
+        commands: &["que comando", "como puedo", "como se ejecuta", "como se construye", "como ejecuto"],
         answer_openers: &["voy a", "dejame", "de acuerdo", "perfecto"],
         dates: "fecha fechas dia dias plazo cuando",
         prices: "precio precios coste costo tarifa importe presupuesto dinero suma alquiler sueldo",

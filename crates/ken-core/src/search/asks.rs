@@ -111,6 +111,19 @@ impl Asks {
         !next.is_some_and(|word| STATED.has(word))
     }
 
+    /// Returns whether a question asks what to run: commands answer it.
+    ///
+    /// ```
+    /// # use ken_core::search::Asks;
+    /// assert!(Asks::is_of_command("How do I bake the rye loaf?") && Asks::is_of_command("Mit welchem Befehl backe ich?"));
+    /// assert!(!Asks::is_of_command("How did the oven go cold?") && !Asks::is_of_command("What does the loaf cost?"));
+    /// ```
+    pub fn is_of_command(question: &str) -> bool {
+        let said = format!(" {} ", folded_words(question).join(" "));
+        let mut all = LEXICONS.iter().flat_map(|lexicon| lexicon.questions.commands);
+        all.any(|words| said.contains(&format!(" {words} ")))
+    }
+
     /// Returns the words by which a question asks for an amount (`how long`): they say nothing of what it is about.
     pub(crate) fn measure(question: &str) -> impl Iterator<Item = &'static str> {
         let opening = Asks::opening(question).filter(|(_, asks)| matches!(asks, Asks::Amount | Asks::Often));

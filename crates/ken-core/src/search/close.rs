@@ -137,6 +137,7 @@ pub struct Close<'q> {
     /// What a word counts that stands in one passage.
     rarest: f32,
     asks: Option<Asks>,
+    asks_for_command: bool,
     /// Per run: its content words, each as a word of the question with how much of it, and a hash.
     known: IndexMap<String, Box<[Heard]>>,
 }
@@ -175,7 +176,13 @@ impl<'q> Close<'q> {
         };
         let sure = question.words.iter().zip(frequencies).map(sure).collect();
         let (rarest, asks) = (idf(1, n_passages), Asks::of(&question.text));
-        Close { question, frequencies, weights, sure, rarest, asks, known: IndexMap::new() }
+        let asks_for_command = Asks::is_of_command(&question.text);
+        Close { question, frequencies, weights, sure, rarest, asks, asks_for_command, known: IndexMap::new() }
+    }
+
+    /// Returns whether the question asks what to run.
+    pub(crate) fn asks_for_command(&self) -> bool {
+        self.asks_for_command
     }
 
     /// Returns the question.
@@ -364,7 +371,7 @@ impl<'q> Close<'q> {
                     + SENTENCE * sentence * sentence
                     + DOC * of_doc / 2.0 / full;
                 let asked = if said.has_asked { 1.0 + ASKED_FOR } else { 1.0 };
-                let told = if unit.is_event { EVENT } else { 1.0 };
+                let told = if unit.is_event && !self.asks_for_command { EVENT } else { 1.0 };
                 if *base > 0.0 { sum * asked * told * day } else { 0.0 }
             })
             .collect();

@@ -43,6 +43,17 @@ pub fn units(text: &str, body: Span, chars: usize) -> Vec<Unit> {
     cutter.out
 }
 
+/// Whether a section with this heading lists what was done, as a compiled page does.
+pub(crate) fn lists_done(heading: &str) -> bool {
+    [COMMANDS, FILES].contains(&heading)
+}
+
+/// Whether an item of such a section is a command or a file: a document may have sections of these names with text of its own.
+pub(crate) fn is_done(item: &str) -> bool {
+    let code = item.split("[^").next().unwrap_or_default().trim_end();
+    code.len() > 2 && code.starts_with('`') && code.ends_with('`') && !code[1..code.len() - 1].contains('`')
+}
+
 struct Cutter<'a> {
     text: &'a str,
     chars: usize,
@@ -67,7 +78,7 @@ impl Cutter<'_> {
                     self.close();
                 }
                 self.section += 1;
-                self.lists_done = [COMMANDS, FILES].contains(&block.span.of(self.text));
+                self.lists_done = lists_done(block.span.of(self.text));
                 (self.leads, self.is_event) = (false, false);
             }
             BlockKind::Paragraph if section_label(block.span.of(self.text)).is_some() => {
@@ -91,8 +102,7 @@ impl Cutter<'_> {
             }
             BlockKind::Paragraph | BlockKind::Item => {
                 let said = block.span.of(self.text);
-                // As a compiled page lists them; a document may have sections of these names with text of its own.
-                let is_done = self.lists_done && said.starts_with('`') && said.contains("`[^");
+                let is_done = self.lists_done && is_done(said);
                 if is_done && !self.is_event {
                     self.close();
                     self.is_event = true;
@@ -197,6 +207,7 @@ mod tests {
         assert_eq!(shown, [("Rye.[^1]", false), ("`bake`[^2]", true), ("`a.rs`[^2]", true)]);
         let text = "## Commands\n\n- `bake` heats the oven.\n";
         assert!(units(text, Span::new(0, text.len()), 200).iter().all(|unit| !unit.is_event));
+        assert!(is_done("`bin/bake --rye`") && is_done("`a.rs`[^12]") && !is_done("`a` and `b`") && !is_done("``"));
     }
 
     proptest! {

@@ -16,7 +16,7 @@ use regex::Regex;
 use super::accepted::plan_heading;
 use super::phrases::Phrases;
 use super::request::{Said, first_request};
-use super::sentence::{cut, sentences};
+use super::sentence::{cut, typed_sentences};
 use super::statements::without_number;
 use super::units::{Kind, units};
 use crate::transcript::APPROVED;
@@ -207,7 +207,7 @@ fn asked_in(request: &str) -> String {
     let phrases = Phrases::get();
     let units = units(request);
     let first = units.first().map_or("", |unit| unit.text.as_str());
-    let sentences = sentences(first);
+    let sentences = typed_sentences(first);
     let bare = sentences.iter().map(|sentence| phrases.without_asking(sentence)).find(|bare| asks_something(bare));
     static FOR_WHOM: OnceLock<Regex> = OnceLock::new();
     let for_whom = FOR_WHOM.get_or_init(|| Regex::new(r"(?i)^(\w+) (?:me|us)\b| for (?:me|us)\b").expect("a constant"));
