@@ -178,6 +178,8 @@ mod tests {
         check(&[(KeyExchanges, &["User asked: The oven in the…"])], &[(Context, &["The oven in the hall."])], &[]);
         check(&[(KeyExchanges, &["User asked: The oven in the hall."])], &[(Context, &["The oven in…"])], &[]);
         check(&[(ActionItems, &["Call the mill"])], &[(ActionItems, &["Call the mill"])], &[]);
+        // An earlier version did not say what failed.
+        check(&[(Events, &["Bash make (×2)"])], &[(Events, &["Bash make (failed)", "Bash make"])], &[]);
         check(&[(Events, &["bake (×2)"])], &[(Events, &["bake", "bake", "bake"])], &["bake"]);
         check(&[(Names, &["`a.rs`, `--b`"])], &[(Names, &["`--b`, `c()`, `a.rs`"])], &["`c()`"]);
         check(&[(Names, &["`a.rs`, `--b`"])], &[(Names, &["`--b`, `a.rs`"])], &[]);
