@@ -118,9 +118,9 @@ fn of_work(input: &PageInput, account: &Account<'_>) -> Option<String> {
             return format!("Found on {day}: {}", seen.unwrap_or(text));
         }
         if let Some(seen) = seen {
-            return format!("Problem (fixed on {day}): {seen}");
+            return format!("Problem (fix of {day}): {seen}");
         }
-        let found = format!("Problem (fixed on {day}): {text}");
+        let found = format!("Problem (fix of {day}): {text}");
         let both = |fix: String| joined(&found, &fix).or_else(|| joined(before_what_follows(&found), &fix));
         fix(&text, account).and_then(both).unwrap_or(found)
     });
@@ -184,7 +184,7 @@ fn without_pointing(text: &str) -> &str {
     }
 }
 
-/// Room for what stands before it, in characters: `Problem (fixed on 2026-04-01): `.
+/// Room for what stands before it, in characters: `Problem (fix of 2026-04-01): `.
 const LABEL_CHARS: usize = 32;
 
 /// Longest cause that sums work up, in characters: two sentences where they fit; and fewest words of one.

@@ -146,8 +146,7 @@ fn work_is_summed_up_by_the_cause_that_was_found() {
     let title = "Retries of the till".to_owned();
     let statements = vec![told, short, other, cause];
     let page = composed(&PageInput { title, category: Category::Project, files, ..oven_timer(statements) }, &|_| None);
-    let tldr =
-        "Problem (fixed on 2026-03-02): A wet spring holds the bolt of the drawer back. Then no bill is printed.";
+    let tldr = "Problem (fix of 2026-03-02): A wet spring holds the bolt of the drawer back. Then no bill is printed.";
     assert!(page.contains(&format!("\ntldr: \"{tldr}\"\n")), "{page}");
 }
 
@@ -171,7 +170,7 @@ fn work_is_summed_up_by_what_somebody_saw_with_its_cause() {
     let seen = "morning. the till prints no bill since 0.14 of the 3. march, customers wait. can you look?";
     assert_eq!(
         tldr(seen, Some(&cause)),
-        "Problem (fixed on 2026-03-02): The till prints no bill since 0.14 of the 3. march, customers wait. Cause: A wet spring holds the bolt of the drawer back."
+        "Problem (fix of 2026-03-02): The till prints no bill since 0.14 of the 3. march, customers wait. Cause: A wet spring holds the bolt of the drawer back."
     );
     assert_eq!(
         tldr(seen, None),
@@ -180,13 +179,13 @@ fn work_is_summed_up_by_what_somebody_saw_with_its_cause() {
     for said in ["can you look at the till and its drawer?", "I moved the till of the hall to my yard.", "hello!"] {
         assert_eq!(
             tldr(said, Some(&cause)),
-            "Problem (fixed on 2026-03-02): A wet spring holds the bolt of the drawer back."
+            "Problem (fix of 2026-03-02): A wet spring holds the bolt of the drawer back."
         );
     }
     let same = "the bolt of the drawer holds the wet spring back";
     assert_eq!(
         tldr(same, Some(&cause)),
-        "Problem (fixed on 2026-03-02): A wet spring holds the bolt of the drawer back."
+        "Problem (fix of 2026-03-02): A wet spring holds the bolt of the drawer back."
     );
 }
 
@@ -210,9 +209,9 @@ fn work_is_summed_up_by_what_came_of_it_or_what_was_found() {
         assert_eq!(tldr, expected, "{page}");
     };
     let bug = "The bug is that the till drops what the queue still holds.";
-    let fixed = "Problem (fixed on 2026-03-02): The till drops what the queue still holds.";
+    let fixed = "Problem (fix of 2026-03-02): The till drops what the queue still holds.";
     let mended =
-        "Problem (fixed on 2026-03-02): The till drops what the queue still holds; fix: `send()` waits for the queue.";
+        "Problem (fix of 2026-03-02): The till drops what the queue still holds; fix: `send()` waits for the queue.";
     work(&[bug, "Fix: `send()` waits for the queue."], &["till.rs"], mended);
     // What follows of it stands there as long as there is room.
     let follows = ", so that every bill that was printed on that day in either hall was short of at least one of the lines ordered";
@@ -221,7 +220,7 @@ fn work_is_summed_up_by_what_came_of_it_or_what_was_found() {
     work(&[&bug.replace('.', &format!("{follows}.")), &format!("Fix: {waits}.")], &["till.rs"], &short);
     work(&[bug, "Fix: `send()` waits for the lamp."], &["till.rs"], fixed);
     let moved = "The fix moves the queue before the bill.";
-    let named = "Problem (fixed on 2026-03-02): The till drops what the queue still holds; the fix moves the queue before the bill.";
+    let named = "Problem (fix of 2026-03-02): The till drops what the queue still holds; the fix moves the queue before the bill.";
     work(&[bug, moved], &["till.rs"], named);
     let later = "The copies of each bill are the 3 lines above.";
     work(&[bug, later], &["src/till.rs"], fixed);

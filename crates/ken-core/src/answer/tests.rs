@@ -188,7 +188,7 @@ fn what_stands_nowhere_near_a_name_of_the_question_does_not_answer_it() {
 fn the_tldr_of_a_piece_of_work_is_cited_where_what_it_is_made_of_stands() {
     let cited = |kind: &str| {
         let text = format!(
-            "---\ntype: {kind}\ntitle: Oven\ntldr: \"Problem (fixed on 2026-04-01): The oven is cold. Cause: The door is open.\"\nowner: kenning\n---\n# Oven\n\n- The door is open.[^1]\n\n[^1]: daily/2026-04-08.md#L5-L5 0123abcd \"The door…\"\n"
+            "---\ntype: {kind}\ntitle: Oven\ntldr: \"Problem (fix of 2026-04-01): The oven is cold. Cause: The door is open.\"\nowner: kenning\n---\n# Oven\n\n- The door is open.[^1]\n\n[^1]: daily/2026-04-08.md#L5-L5 0123abcd \"The door…\"\n"
         );
         let page = parse_page(&path("knowledge/oven.md"), text).value;
         citables_of_page(&page, None).into_iter().map(|one| one.is_tldr).collect::<Vec<_>>()
