@@ -82,15 +82,17 @@ pub struct Ran<'a> {
 ///
 /// assert_eq!(ran("Bash make test (×3)"), Some(Ran { command: "make test", has_failed: false, n_times: 3 }));
 /// assert_eq!(ran("shell make (failed)"), Some(Ran { command: "make", has_failed: true, n_times: 1 }));
-/// assert_eq!(ran("Read Makefile"), None);
+/// assert!(ran("Read Makefile").is_none() && ran("SlashCommand /review").is_none());
+/// assert!(ran("run_in_terminal make").is_some() && ran("shop_execute_sql select 1").is_none());
 /// ```
 pub fn ran(event: &str) -> Option<Ran<'_>> {
     let (tool, rest) = event.split_once(' ')?;
     let tool = tool.to_lowercase();
     let (rest, n_times) = counted(rest);
     let command = rest.strip_suffix(FAILED);
+    let mut words = tool.split(|ch: char| !ch.is_alphanumeric());
     // A server of other people's may call anything so.
-    let is_shell = !tool.starts_with("mcp") && SHELLS.iter().any(|shell| tool.contains(shell));
+    let is_shell = !tool.starts_with("mcp") && (tool == "execute" || words.any(|word| SHELLS.contains(&word)));
     is_shell.then_some(Ran { command: command.unwrap_or(rest), has_failed: command.is_some(), n_times })
 }
 
@@ -133,7 +135,7 @@ pub fn is_document(file: &str) -> bool {
 }
 
 /// What tools that change files are called.
-/// What the names of tools hold that run a command.
+/// Words in the names of tools that run a command.
 const SHELLS: &[&str] = &["bash", "shell", "exec", "terminal", "command"];
 
 const WRITING: &[&str] = &["edit", "write", "patch", "replace", "create"];
