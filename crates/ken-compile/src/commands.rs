@@ -43,7 +43,7 @@ const PREFIXES: &[&str] = &["sudo", "time", "nohup", "exec", "command", "nice"];
 const INLINE: &[(&str, &str)] =
     &[("python", "-c"), ("python3", "-c"), ("node", "-e"), ("perl", "-"), ("ruby", "-e"), ("bash", "-c"), ("sh", "-c")];
 /// What is left out wherever it stands: where output goes.
-const OUTPUT: &[&str] = &["2>&1", "2>/dev/null", ">/dev/null", "&>/dev/null", "|| true"];
+const OUTPUT: &[&str] = &["2>&1", "2>/dev/null", ">/dev/null", "&>/dev/null"];
 
 /// Returns the commands that stand on the page of a piece of work, each with the number of its passage.
 pub(crate) fn commands(passages: &[&Passage]) -> Vec<(String, usize)> {
@@ -140,7 +140,11 @@ fn told(command: &str) -> Option<String> {
             continue;
         }
         if !out.is_empty() {
-            out.push_str(if separator == "&&" { " && " } else { "; " });
+            out.push_str(match separator {
+                "&&" => " && ",
+                "||" => " || ",
+                _ => "; ",
+            });
         }
         out.push_str(&kept);
         last = kept;
@@ -248,6 +252,8 @@ mod tests {
         check("cd /srv/shop && make test 2>&1 | tail -5", Some("make test"));
         check("cd ovens && cargo build --release && ls target", Some("cd ovens && cargo build --release"));
         check("make fmt && make lint; git status", Some("make fmt && make lint"));
+        check("make check || make clean", Some("make check || make clean"));
+        check("make check || true", Some("make check"));
         check("cat orders.sql | psql shop | head -3", Some("cat orders.sql | psql shop"));
         check("bin/shop --port 80 & sleep 5; curl localhost", Some("bin/shop --port 80"));
         check("loaf=rye && bin/bake $loaf", Some("loaf=rye && bin/bake $loaf"));
