@@ -12,6 +12,7 @@ mod testimony;
 mod extract;
 mod filed;
 mod page;
+mod reply;
 mod request;
 mod thread;
 
@@ -19,6 +20,7 @@ pub use citable::{Citable, citables_of_lines, citables_of_page, said_behind};
 pub use extract::{extract, nearest};
 pub use filed::{ConsultedRef, FiledAnswer, Look, Stands, question_key, question_line};
 pub use page::render_answer_page;
+pub use reply::{begun, reply_to};
 pub use testimony::{AskedTime, Testimony, says_it_is_past};
 pub use thread::joined_question;
 
@@ -54,6 +56,8 @@ pub struct Consulted {
     pub digest: Digest,
     /// Whether it is a filed answer: what that was taken from is consulted in its place.
     pub is_answer: bool,
+    /// Of a talk: the lines of what a person began it with, first and last.
+    pub begun: Option<(usize, usize)>,
     /// What an answer may cite of it.
     pub citables: Vec<Citable>,
 }

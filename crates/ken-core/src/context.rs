@@ -10,6 +10,7 @@ mod changed;
 mod material;
 mod offer;
 mod outdated;
+mod reply;
 mod titled;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -130,6 +131,10 @@ const AGAIN: f32 = 0.6;
 /// What it loses for words that it shares with a chosen one, and from when on it says nothing else.
 const OVERLAP: f32 = 0.5;
 const SAME_FROM: f32 = 0.9;
+/// So many characters of a reply are given with what it replies to, and to so many of the units that are chosen first: what
+/// comes last says little, and what was said to it less.
+const REPLY_CHARS_MAX: usize = 400;
+const REPLIED_UNITS: usize = 6;
 /// What is left of each further unit of a document, or of a page that is made of sentences from elsewhere: they have
 /// little to do with each other, while what is said in one exchange hangs together. Of a piece of work, of which the
 /// talk says why beside what, the first counts so much, too.
@@ -240,13 +245,8 @@ fn share_min(confidence: f32) -> f32 {
     SHARE_MIN_CLOSEST + sure * (SHARE_MIN - SHARE_MIN_CLOSEST)
 }
 
-/// Chooses units, the best first; `told` is what is said before them.
-fn choose(
-    close: &Close<'_>,
-    (found, said): (&[Material<'_>], &[Vec<Said>]),
-    (told, skips_pages, share_min): (&[&str], bool, f32),
-    budget: usize,
-) -> Vec<(usize, usize)> {
+/// The units that may be chosen within a budget, the best first.
+fn weighed((found, said): (&[Material<'_>], &[Vec<Said>]), skips_pages: bool, budget: usize) -> Vec<Candidate> {
     let mut candidates: Vec<Candidate> = Vec::new();
     for (doc, units) in said.iter().enumerate().filter(|(doc, _)| !(skips_pages && found[*doc].is_compiled)) {
         let scored = units.iter().enumerate().filter(|(_, said)| said.score > 0.0);
@@ -259,6 +259,17 @@ fn choose(
     }
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.at.cmp(&b.at)));
     candidates.truncate((budget / TOKENS_A_UNIT).clamp(*WEIGHED.start(), *WEIGHED.end()));
+    candidates
+}
+
+/// Chooses units, the best first; `told` is what is said before them.
+fn choose(
+    close: &Close<'_>,
+    (found, said): (&[Material<'_>], &[Vec<Said>]),
+    (told, skips_pages, share_min): (&[&str], bool, f32),
+    budget: usize,
+) -> Vec<(usize, usize)> {
+    let mut candidates = weighed((found, said), skips_pages, budget);
     let best = candidates.first().map_or(0.0, |one| one.score);
     let is_told = |one: &Candidate| told.iter().any(|told| found[one.at.0].says_only(one.at.1, told));
     candidates.retain(|one| one.score >= share_min * best && !is_told(one));
@@ -291,8 +302,16 @@ fn choose(
         let Some(next) = fitting.max_by(|a, b| value(*a).total_cmp(&value(*b)).then(b.cmp(a))) else { return out };
         let (doc, unit) = candidates[next].at;
         left -= cost(&candidates[next]);
+        // What a reply says may have been said elsewhere.
+        let is_new = |unit: usize| {
+            let known = candidates.iter().position(|one| one.at == (doc, unit));
+            !taken.contains(&(doc, unit)) && known.is_none_or(|n| overlap[n] <= SAME_FROM)
+        };
+        let room = if out.len() < REPLIED_UNITS { left.min(REPLY_CHARS_MAX) } else { 0 };
+        let reply = found[doc].reply_to(unit, is_new, room);
+        left -= reply.iter().map(|unit| found[doc].chars(*unit)).sum::<usize>();
         let together = answered(&candidates[next]).into_iter().chain([(doc, unit)]);
-        for at in together.collect::<Vec<_>>() {
+        for at in together.chain(reply.into_iter().map(|unit| (doc, unit))).collect::<Vec<_>>() {
             let said_there = &said[at.0][at.1];
             let has = covered.iter_mut().zip(&said_there.has).filter(|(_, has)| **has > 0.0);
             has.for_each(|(covered, _)| *covered *= AGAIN);

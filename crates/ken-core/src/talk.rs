@@ -16,9 +16,11 @@ use crate::span::Span;
 use crate::time::{Date, leading_date};
 
 mod kept;
+mod open;
 mod said;
 
 pub use kept::{Held, Keep, Why, is_what_is_left, uncovered, without};
+pub(crate) use open::{asks, offers};
 pub use said::{short, without_middle};
 
 /// Who said something.

@@ -10,6 +10,7 @@ mod consult;
 mod file;
 mod look;
 pub(crate) mod record;
+mod replies;
 mod thread;
 
 pub(crate) use by_model::OWN_SENTENCES;

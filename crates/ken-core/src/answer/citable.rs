@@ -29,7 +29,7 @@ const LED_IN_CHARS_MAX: usize = 420;
 const ITEM_CHARS_MAX: usize = 300;
 
 /// One sentence that an answer may cite.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Citable {
     /// Its words, without footnote marks and link brackets.
     pub text: String,

@@ -30,7 +30,7 @@ use crate::words::{self, Weight, fold};
 
 use super::request::{asking_words, is_request};
 use super::{Answer, Citable, Consulted, LINES_BETWEEN, Sentence};
-use around::{beside, by_names, led_to};
+use around::{beside, by_names, is_begun, led_to};
 use in_place::{date_of, is_to_come, lead_on, old_day, stated};
 use pick::Picking;
 
@@ -72,6 +72,9 @@ const NOTHING_NEW: f32 = 0.8;
 /// What is left of one that asks, of chatter, and of a short item.
 const ASKING: f32 = 0.6;
 const CHATTER: f32 = 0.6;
+/// What is left of what a person began a session with, where a reason is asked for: they tell what they saw, as the question
+/// does, and the reason was found later.
+const BEGUN: f32 = 0.5;
 /// What is left of a command or a file of a page's lists, and where a reason, a time or a number is asked for: none is in them.
 const DONE: f32 = 0.7;
 const DONE_ASKED: f32 = 0.2;
@@ -352,7 +355,7 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
                 + (BESIDE * next).max(REPLIED * replied[nth])
                 + PAIRS * said.share_of_pairs(close.question().pairs.len()))
                 * shape
-                * of_place(one);
+                * of_place(one, citable, close.asks());
             let date = date_of(citable).or(one.date);
             let holds = replied[nth] >= REPLIED_MIN
                 || said.times.iter().zip(close.weights()).any(|(times, weight)| *times > 0.0 && *weight > 0.0);
@@ -392,9 +395,10 @@ fn demote_retractions(all: &mut [Candidate<'_>]) {
     }
 }
 
-/// What a sentence counts by the sort of its place.
-fn of_place(one: &Consulted) -> f32 {
+/// What a sentence counts by where it stands.
+fn of_place(one: &Consulted, citable: &Citable, asks: Option<Asks>) -> f32 {
     match (&one.slug, one.is_document) {
+        (None, _) if asks == Some(Asks::Reason) && is_begun(one, citable) => BEGUN,
         (Some(_), true) => OF_A_DOCUMENT,
         (Some(_), false) => ON_A_PAGE,
         (None, _) => 1.0,

@@ -33,6 +33,7 @@ fn consulted() -> Vec<Consulted> {
         is_document: false,
         digest: Digest::of(b""),
         is_answer: false,
+        begun: None,
         citables,
     };
     let evidence = citables_of_lines(&day, (DAY, false), None, (1, 5));

@@ -526,3 +526,32 @@ fn a_reply_is_never_given_without_what_it_answers() {
     }
     assert!(given(160).contains("User: The second."), "{}", given(160));
 }
+
+/// What replies to the unit of a talk that says something.
+fn replied(talk: &str, says: &str) -> Option<String> {
+    let one = material(".kenning/talk/a.md", talk, Trust::User);
+    let said = |n: usize| one.units[n].unit.span.of(one.text).trim().to_owned();
+    let unit = (0..one.units.len()).find(|n| said(*n).contains(says)).expect("a unit");
+    one.reply_to(unit, |_| true, 400).first().map(|n| said(*n))
+}
+
+#[test]
+fn a_question_has_the_last_words_of_its_answer_and_an_offer_what_is_said_to_it() {
+    let talk = "## User (2026-04-02 09:00)\n\nWhere are the tokens?\n\n### Agent (2026-04-02 09:01)\n\nLet me look.\n\n**Events:**\n- Bash ls\n\n\
+                ### Agent (2026-04-02 09:02)\n\nIn a cupboard. I'd sell it.\n\n## User (2026-04-02 09:03)\n\nToo dear, keep it.\n\n\
+                ### Agent (2026-04-02 09:04)\n\nIt stays there.\n\n## User (2026-04-02 09:05)\n\nGood.\n";
+    assert_eq!(replied(talk, "Where are").as_deref(), Some("In a cupboard. I'd sell it."));
+    assert_eq!(replied(talk, "In a cupboard").as_deref(), Some("Too dear, keep it."));
+    for says in ["Let me look", "Too dear", "It stays", "Good"] {
+        assert_eq!(replied(talk, says), None, "{says}");
+    }
+}
+
+#[test]
+fn what_is_handed_over_of_a_question_comes_with_the_answer() {
+    let talk = "## User (2026-04-02 09:00)\n\nWhere does the vendor keep the tokens of the jwt?\n\n### Agent (2026-04-02 09:01)\n\nLet me look.\n\n\
+                **Events:**\n- Bash ls\n\n### Agent (2026-04-02 09:02)\n\nIn a cupboard.\n\n## User (2026-04-02 09:03)\n\nGood.\n";
+    let text =
+        packed("tokens of the vendor for the jwt", 500, &[], &[material(".kenning/talk/a.md", talk, Trust::User)]).text;
+    assert!(text.contains("In a cupboard") && !text.contains("Good"), "{text}");
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ken_core::answer::{Answer, Citable, Consulted, FiledAnswer, extract, nearest};
+use ken_core::answer::{Answer, Citable, Consulted, FiledAnswer, begun, extract, nearest};
 use ken_core::budget::count;
 use ken_core::context::Outdated;
 use ken_core::header::FieldName;
@@ -227,7 +227,8 @@ impl Engine {
         let mut worth: Vec<Vec<f32>> = Vec::new();
         let mut taken_from: Vec<(&FiledAnswer, f32)> = Vec::new();
         let mut n_left = consulting.budget.0;
-        for place in places(&looked) {
+        let places = places(&looked);
+        for place in &places {
             let best = place.units.iter().map(|(_, score)| *score).fold(0.0, f32::max);
             if consulting.own_page == Some(place.path) {
                 continue;
@@ -273,6 +274,11 @@ impl Engine {
             if found.picked.sentences.is_empty() && looked.is_alike {
                 found.picked = nearest(&found.consulted, &worth);
             }
+            let tell = |path: &VaultPath, one: &mut Citable| {
+                let place = places.iter().find(|place| place.path == path);
+                place.into_iter().for_each(|place| place.tell(one, false, consulting.is_filed));
+            };
+            told.add_replies(&mut found, &tell);
         }
         found
     }
@@ -297,6 +303,7 @@ impl Engine {
         let lines = units.iter().map(|(lines, _)| *lines);
         let (first, last) = lines.clone().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
         let is_document = !self.layout().only_grows(path);
+        let begun = if path.is_under(self.layout().talk.as_str()) { begun(&text) } else { None };
         let mut citables = line_citables(path, (&text, is_document), (first, last));
         citables
             .retain(|citable| lines.clone().any(|(first, last)| first <= citable.lines.1 && citable.lines.0 <= last));
@@ -310,6 +317,7 @@ impl Engine {
             is_document,
             digest,
             is_answer: false,
+            begun,
             citables,
         })
     }
@@ -342,11 +350,12 @@ impl Engine {
             is_document: page.is_owned() && page.category() == Category::Reference,
             digest,
             is_answer: false,
+            begun: None,
             citables: page_citables(path, text),
         })
     }
 
-    fn text_and_digest(&self, path: &VaultPath) -> Option<(String, Digest)> {
+    pub(super) fn text_and_digest(&self, path: &VaultPath) -> Option<(String, Digest)> {
         let bytes = self.store.read(path).ok()??;
         let digest = Digest::of(&bytes);
         Some((self.text_then(self.file_kind(path), path, String::from_utf8(bytes).ok()?)?, digest))
@@ -385,7 +394,7 @@ fn places<'l>(looked: &Looked<'l, '_>) -> Vec<Place<'l>> {
 }
 
 /// Takes out what gives orders to its reader, and what stands beside that in one breath; returns how much that was.
-fn without_orders(one: &mut Consulted) -> usize {
+pub(super) fn without_orders(one: &mut Consulted) -> usize {
     let n_all = one.citables.len();
     let orders: Vec<(usize, usize)> =
         one.citables.iter().filter(|citable| order(&citable.text).is_some()).map(|citable| citable.lines).collect();

@@ -51,6 +51,11 @@ fn replied(one: &Consulted, shares: &[f32]) -> Vec<f32> {
     out
 }
 
+/// Whether a sentence is of what a person began a session with.
+pub(super) fn is_begun(one: &Consulted, citable: &Citable) -> bool {
+    one.begun.is_some_and(|(first, last)| first <= citable.lines.0 && citable.lines.1 <= last)
+}
+
 /// How many sentences tell what was found, the one that says so included.
 const FOUND_SENTENCES: usize = 3;
 

@@ -40,9 +40,10 @@ impl<'p, 'a> Picking<'p, 'a> {
             let is_named = picked.iter().any(|known| known.place == one.place);
             let mark = || self.consulted[one.place].cite(one.citable).mark().len();
             let n_more = one.citable.text.chars().count() + if is_named { 0 } else { mark() };
-            // A sentence that leads in a taken one says it again.
+            // A sentence that leads in another one says it, too.
             let is_known = |known: &&Candidate<'a>| {
-                let leads_in = one.place == known.place && one.citable.text.contains(known.citable.text.as_str());
+                let (own, other) = (one.citable.text.as_str(), known.citable.text.as_str());
+                let leads_in = one.place == known.place && (own.contains(other) || other.contains(own));
                 leads_in || share_in(&one.said, &known.said) > SAME_SHARE && !names_another(one, known)
             };
             if !picked.is_empty() && (n_chars + n_more > room.chars || picked.iter().any(is_known)) {
