@@ -444,7 +444,7 @@ impl Changes {
 /// The words by which it shows what a question asks for, and what answers it.
 #[derive(Debug)]
 pub(crate) struct Questions {
-    /// Words that ask, wherever they stand.
+    /// Words that ask, wherever they stand; `…` stands for what is between two parts.
     pub(crate) openings: &'static [(&'static str, Asks)],
     /// Words that ask when they stand first: elsewhere they may be another language's (`where do the boards come from`).
     pub(crate) first: &'static [(&'static str, Asks)],

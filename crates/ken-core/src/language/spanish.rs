@@ -278,6 +278,12 @@ pub(super) const SPANISH: Lexicon = Lexicon {
             ("a que se", Asks::Reason),
             ("que causo", Asks::Reason),
             ("que provoco", Asks::Reason),
+            ("de donde", Asks::Reason),
+            ("que hay detras", Asks::Reason),
+            ("que habia detras", Asks::Reason),
+            ("cual es la causa", Asks::Reason),
+            ("cual fue la causa", Asks::Reason),
+            ("cual era la causa", Asks::Reason),
         ],
         first: &[
             ("cuanto", Asks::Amount),

@@ -46,6 +46,9 @@ static PAST: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.
 static STATED: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.stated));
 static OPEN: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.open));
 
+/// What stands between two parts of what opens a question.
+const BETWEEN: &str = " … ";
+
 /// What every language has of a list.
 fn all<T: 'static>(list: impl Fn(&'static Questions) -> &'static [T]) -> impl Iterator<Item = &'static T> {
     LEXICONS.iter().flat_map(move |lexicon| list(&lexicon.questions))
@@ -99,12 +102,14 @@ impl Asks {
     /// ```
     /// # use ken_core::search::Asks;
     /// assert!(Asks::is_of_cause("Why did the oven go cold?") && Asks::is_of_cause("What made the oven go cold?"));
+    /// assert!(Asks::is_of_cause("Where did the smoke come from?") && !Asks::is_of_cause("Where do the boards come from?"));
     /// assert!(!Asks::is_of_cause("Why is the oven cold?") && !Asks::is_of_cause("Why don't we open the oven?"));
     /// ```
     pub fn is_of_cause(question: &str) -> bool {
         let Some((opening, _)) = Asks::opening(question).filter(|(_, asks)| *asks == Asks::Reason) else {
             return false;
         };
+        let opening = opening.split(BETWEEN).next().unwrap_or(opening);
         let (said, opening) = (folded_words(question), folded_words(opening));
         let at = said.windows(opening.len()).position(|run| run == opening);
         let next = at.and_then(|at| said.get(at + opening.len()));
@@ -134,6 +139,7 @@ impl Asks {
     /// something else stands behind the words that ask.
     pub(crate) fn counted(question: &str) -> Option<String> {
         let (opening, _) = Asks::opening(question).filter(|(_, asks)| *asks == Asks::Amount)?;
+        let opening = opening.split(BETWEEN).next().unwrap_or(opening);
         let (said, opening) = (folded_words(question), folded_words(opening));
         let at = said.windows(opening.len()).position(|run| run == opening)?;
         let word = said.get(at + opening.len()).filter(|word| !is_stop(word))?;
@@ -152,10 +158,15 @@ impl Asks {
         let said: Vec<String> = folded_words(question);
         let said = format!(" {} ", said.join(" "));
         let place = |words: &str| said.find(&format!(" {words} "));
+        // Of `where … come from` both parts.
+        let both = |opening: &str| match opening.split_once(BETWEEN) {
+            Some((first, then)) => place(first).filter(|at| place(then).is_some_and(|then| then > *at)),
+            None => place(opening),
+        };
         let things = LEXICONS.iter().flat_map(|lexicon| lexicon.questions.things.split_whitespace());
         let thing = things.filter_map(&place).min();
         let found = all(|questions| questions.openings).filter_map(|(opening, asks)| {
-            let at = place(opening)?;
+            let at = both(opening)?;
             let joins = !opening.contains(' ') && thing.is_some_and(|thing| thing < at);
             (!joins).then_some((at, std::cmp::Reverse(opening.len()), (*opening, *asks)))
         });
