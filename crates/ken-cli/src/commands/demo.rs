@@ -116,7 +116,7 @@ fn print(done: &DemoOutcome, session: &Session, ui: &mut Ui) {
         ui.line(format!("  {}", clean(&asked.route.declaration())));
         let (n_loaded, n_pages) = (asked.route.loaded.len(), count(asked.route.n_pages, "page"));
         if n_loaded == 0 {
-            ui.line(paint.of(GOOD, "  Nothing in this vault answers that, so nothing is loaded."));
+            ui.line(paint.of(GOOD, "  No page is sure to answer that, so nothing is loaded."));
             continue;
         }
         let (tokens, saved) = (count(asked.route.tokens.0, "token"), saved_percent(asked, done));

@@ -20,7 +20,7 @@ use super::{PageInput, Statement, gist, named, reference, shown_text};
 use crate::account::{Account, Claim};
 use crate::alone;
 use crate::clause;
-use crate::passage::PassageKind;
+use crate::passage::{Learned, PassageKind};
 use crate::score;
 use crate::standing;
 use crate::work::{is_asked, opens_request};
@@ -65,7 +65,7 @@ fn settled(input: &PageInput, account: &Account<'_>) -> Option<String> {
         // What is all that there is is about it.
         let n_named = if account.current.len() == 1 { n_named.max(1) } else { n_named };
         let text = match (kind, statement.date) {
-            (1, Some(day)) => format!("Found on {day}: {text}"),
+            (1, Some(day)) => found_on((statement, day), &text),
             _ => text,
         };
         (is_exact && n_named > 0 && standing::is_plain(&text)).then_some(((n_named, kind), score, text))
@@ -91,10 +91,16 @@ fn found(input: &PageInput, account: &Account<'_>) -> Option<String> {
         };
         let day = statement.date?;
         (n_about >= least && !text.starts_with('(') && standing::is_plain(&text))
-            .then(|| ((n_about.min(FOUND_WORDS_MIN), kind, n_about), score, format!("Found on {day}: {text}")))
+            .then(|| ((n_about.min(FOUND_WORDS_MIN), kind, n_about), score, found_on((statement, day), &text)))
     };
     let all = account.current.iter().filter_map(of_claim);
     all.max_by(|(a, n, text), (b, m, other)| a.cmp(b).then(n.total_cmp(m)).then(other.cmp(text))).map(|(.., text)| text)
+}
+
+/// What was found, with its day: what was said before files were changed may hold no longer.
+fn found_on((statement, day): (&Statement, Date), text: &str) -> String {
+    let before = if statement.learned == Learned::BeforeChange { "before the change of" } else { "on" };
+    format!("Found {before} {day}: {text}")
 }
 
 /// Words of the title and of what was asked that tell that a statement is about them.

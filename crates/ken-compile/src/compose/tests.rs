@@ -227,6 +227,12 @@ fn work_is_summed_up_by_what_came_of_it_or_what_was_found() {
     // Where only a document was changed and nobody says what came of it, nothing was mended.
     work(&[bug, later], &["till.md"], "Found on 2026-03-02: The till drops what the queue still holds.");
     let because = "The upper hall shares its queue, because the mill has only one.";
+    // What was said before files were changed may hold no longer.
+    let told = Statement { learned: Learned::BeforeChange, ..statement(because, PassageKind::Lesson, "2026-03-02", 7) };
+    let input =
+        PageInput { title: "Retries of the till".to_owned(), category: Category::Project, ..oven_timer(vec![told]) };
+    let page = composed(&input, &|_| None);
+    assert!(page.contains(&format!("Found before the change of 2026-03-02: {because}")), "{page}");
     work(&["The lamp is on.", because], &["till.md"], &format!("Found on 2026-03-09: {because}"));
     let beside = "The bug is that `send()` drops what the queue still holds.";
     let seen = "Fix: the till now waits for the queue (so you see each bill).";

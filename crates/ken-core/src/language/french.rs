@@ -462,6 +462,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         objecting: r"(?:mais )?non|attends|stop|jamais|pas|trop (?:de|long|court|tard|tôt|risqué|cher)",
         proposing: r"je (?:prendrais|ferais|mettrais|propose|prends)|alternative|le plus simple|est (?:approprié|le bon choix)e?",
         ruling_out: r"hors de cause|n'y (?:est|sont) pour rien|j'abandonne (?:l'idée|cette piste)|ce n'est donc pas ",
+        conceding: r"(?:tu as|vous avez) (?:tout à fait |parfaitement |entièrement )?raison|au temps pour moi|autant pour moi|mon erreur|je me suis trompée?|bien vu",
         denial: r"non",
         turning: r"ensuite|dernière (?:chose|question)|autre (?:chose|question)|au fait|d'ailleurs|pendant que tu",
         wondering: r"je me demande|pas sûre? (?:si|de savoir)|j'aimerais savoir",

@@ -536,6 +536,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         objecting: r"(?:aber )?nein|nö|nee|halt|stopp?|moment|nie(?:mals)?|nicht|keine?[nrs]?|zu (?:viele?|lang|kurz|spät|früh|riskant|teuer)",
         proposing: r"ich würde|ich nehme|alternative|am einfachsten|vorschlag|ist (?:das richtige|angebracht)",
         ruling_out: r"fällt (?:das|der \w+|die \w+)? ?(?:weg|aus)$|(?:scheidet|scheiden) (?:damit )?aus|(?:ist|sind) (?:un)?schuldlos|unschuldig|dann (?:ist|liegt|lag|war) es nicht (?:an )?|verw(?:erfe|irft) (?:die|das|den) ",
+        conceding: r"(?:da )?(?:hast du|du hast|haben sie|sie haben) (?:völlig |vollkommen |absolut |natürlich )?recht|mein fehler|da (?:lag ich falsch|habe ich mich geirrt)|gut(?:er|es)? (?:punkt|hinweis|auge)",
         denial: r"nein|nö|nee",
         turning: r"als nächstes|noch (?:etwas|was|eine frage)|letzte frage|nebenbei|übrigens|wenn du schon|andere frage",
         wondering: r"ich frage? mich|(?:ich )?bin (?:mir )?nicht sicher,? (?:ob|wie|was|warum)|ich wüsste gerne?",

@@ -474,6 +474,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         objecting: r"(?:ma )?no|aspetta|ferma|mai|troppo",
         proposing: r"(?:userei|farei|metterei)|propongo|alternativa|la cosa più semplice|è (?:adatt[oa]|la scelta giusta)",
         ruling_out: r"è esclus[oa]|non c'entra(?:no)?|allora non è ",
+        conceding: r"(?:hai|ha) (?:perfettamente |assolutamente )?ragione|(?:un )?errore mio|mi (?:ero|sono) sbagliat[oa]|colpa mia|ottima osservazione|giusto",
         denial: r"no",
         turning: r"poi|ultima (?:cosa|domanda)|un'altra (?:cosa|domanda)|a proposito|già che ci sei",
         wondering: r"mi (?:chiedo|domando)|non sono sicur[oa] (?:se|di come)|vorrei sapere",

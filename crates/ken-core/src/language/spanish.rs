@@ -468,6 +468,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         objecting: r"(?:pero )?no|espera|para|nunca|demasiad[oa]s?",
         proposing: r"(?:pondría|haría|usaría)|propongo|alternativa|lo más sencillo|es (?:lo adecuado|lo correcto)",
         ruling_out: r"(?:queda|quedan) descartad[oa]s?|no tienen? (?:nada )?que ver|entonces no es ",
+        conceding: r"(?:tienes|tiene) (?:toda la |mucha )?razón|(?:un )?error mío|me (?:equivoqué|he equivocado)|culpa mía|buena? (?:ojo|observación|apunte)",
         denial: r"no",
         turning: r"lo siguiente|última (?:cosa|pregunta)|otra (?:cosa|pregunta)|por cierto|ya que estás",
         wondering: r"me pregunto|no estoy segur[oa] (?:de )?(?:si|cómo|qué)|me gustaría saber",

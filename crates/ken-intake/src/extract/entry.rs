@@ -15,7 +15,7 @@ use super::accepted::{AGREED, settled};
 use super::bullet::{BULLET_CHARS_MAX, Bullet, add, bullet, repeated, texts, told};
 use super::names;
 use super::options::Options;
-use super::overruled::{Telling, is_proposed, ruled_out, telling, turned_down};
+use super::overruled::{Telling, concedes, contradicts, is_proposed, ruled_out, telling, turned_down};
 use super::phrases::{Label, Phrases};
 use super::request::{Said, context, is_substantive, request_paragraphs, request_sentences};
 use super::ruling::{Part, reply};
@@ -136,6 +136,9 @@ enum Place {
     /// Only if it tells enough.
     Exchanges,
 }
+
+/// Sentences with which an agent begins that may say what holds instead of what it takes back.
+const CONCEDED_SENTENCES: usize = 4;
 
 /// What was found so far.
 struct Collected {
@@ -285,6 +288,20 @@ impl Collected {
         self.overrule((&ruled_out(sentence), RULED_OUT), RULED_OUT_WITHIN, saying, |text| ruled_out(text).is_empty());
     }
 
+    /// Marks what an agent said in its last answer and takes back where it begins the next one: `You're right, …`.
+    fn take_back(&mut self, said: &str) {
+        let Some(last) = self.n_requests.checked_sub(1).filter(|_| concedes(said)) else { return };
+        let sentences: Vec<&str> = sentences(said).into_iter().take(CONCEDED_SENTENCES).collect();
+        let sections = [&mut self.exchanges, &mut self.lessons, &mut self.decisions];
+        let all = sections.into_iter().flat_map(|section| section.iter_mut());
+        for bullet in all.filter(|one| one.answers == Some(last) && !is_overruled(&one.text)) {
+            if sentences.iter().any(|sentence| contradicts(sentence, &bullet.text)) {
+                bullet.text.push_str(RULED_OUT);
+            }
+        }
+        self.drop_overruled();
+    }
+
     /// Puts a mark behind what an agent is `saying`, said in its last answer, or up to so many `requests` before it, that has
     /// one of some words and `may_be` meant; what was decided by it is decided no more.
     fn overrule(
@@ -339,6 +356,7 @@ impl Collected {
     /// Sorts what the agent said between two requests; its last words are the conclusion.
     fn answer(&mut self, spoken: &[(usize, &str)]) {
         let mut candidates = Vec::new();
+        spoken.first().into_iter().for_each(|(_, first)| self.take_back(first));
         for (nth, (turn, text)) in spoken.iter().enumerate() {
             self.turn = *turn;
             let is_last = nth + 1 == spoken.len();

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::sync::{LazyLock, OnceLock};
 
+use ken_core::ground::negates;
 use ken_core::language::{AnyOf, Sessions, alternatives};
 use ken_core::words::{Weight, fold, identifier_parts, stem, weight, words};
 use regex::Regex;
@@ -43,6 +44,36 @@ pub(super) fn ruled_out(sentence: &str) -> Telling {
     let plain = straight(sentence);
     let rules_out = |clause: &&str| GIVING_UP.is_in(clause) || patterns().ruling_out.is_match(clause);
     plain.split([',', ';', ':', '.']).find(rules_out).map(telling).unwrap_or_default()
+}
+
+/// Returns whether an agent begins by taking back what it said before: `You're right, my mistake.`
+pub(super) fn concedes(text: &str) -> bool {
+    static CONCEDING: LazyLock<AnyOf> = LazyLock::new(|| AnyOf::of(|lexicon| lexicon.sessions.conceding));
+    CONCEDING.opens(&straight(text))
+}
+
+/// Fewest telling words that two clauses share which speak of the same, as a number and as a share of the shorter one's.
+const SAME_WORDS_MIN: usize = 3;
+const SAME_PERCENT: usize = 50;
+
+/// Returns whether a clause of a sentence says of the same what one of a statement says, and one of both denies it: `the oven
+/// doesn't know the hour`, `it does know the hour`.
+pub(super) fn contradicts(sentence: &str, statement: &str) -> bool {
+    let of =
+        |text: &str| clauses(text).into_iter().map(|clause| (telling(&clause), negates(&clause))).collect::<Vec<_>>();
+    let said = of(statement);
+    let is_other = |(words, negates): &(Telling, bool), (other, other_negates): &(Telling, bool)| {
+        let n_shared = words.intersection(other).count();
+        let is_same = n_shared >= SAME_WORDS_MIN && n_shared * 100 >= words.len().min(other.len()) * SAME_PERCENT;
+        is_same && negates != other_negates
+    };
+    of(sentence).iter().any(|clause| said.iter().any(|other| is_other(clause, other)))
+}
+
+/// The clauses of a text, as far as marks part them.
+fn clauses(text: &str) -> Vec<String> {
+    let parted = straight(text).replace(" - ", "—");
+    parted.split(['—', '–', ';', ':', '(']).flat_map(|part| part.split(". ")).map(str::to_owned).collect()
 }
 
 /// Returns whether a statement of an agent says what could be done, or what it is about to do.
@@ -102,6 +133,31 @@ mod tests {
         for text in ["The curtain hangs on the right of the hall.", "The curtain is clean."] {
             assert!(!is_proposed(text), "{text}");
         }
+    }
+
+    #[test]
+    fn who_concedes_says_what_was_denied_or_denies_what_was_said() {
+        let said = "The `oven-timer` of the hall doesn't ring at night — we'd need to add a bell";
+        for sentence in [
+            "So the `oven-timer` of the hall *does* ring at night — we're just not hearing it.",
+            "The oven timer rings at night in the hall.",
+        ] {
+            assert!(contradicts(sentence, said), "{sentence}");
+        }
+        for sentence in
+            ["The oven timer of the hall doesn't ring at night.", "The bell of the hall rings.", "Let me fix that."]
+        {
+            assert!(!contradicts(sentence, said), "{sentence}");
+        }
+        for text in [
+            "You're right, my mistake.",
+            "Good catch — the lamp is off.",
+            "Du hast recht, die Lampe ist aus.",
+            "Tu as raison.",
+        ] {
+            assert!(concedes(text), "{text}");
+        }
+        assert!(!concedes("The right door sticks."));
     }
 
     #[test]

@@ -863,6 +863,25 @@ fn what_is_turned_down_or_ruled_out_later_says_so_and_settles_nothing() {
 }
 
 #[test]
+fn what_an_agent_takes_back_is_ruled_out_where_it_says_the_opposite() {
+    check_work(
+        SectionKind::KeyExchanges,
+        &[
+            "U: does the `oven-timer` ring at night",
+            "A: The `oven-timer` of the hall doesn't get the hour of the night in `hall.rs`, line 40. The lamp of the hall is on `hall.rs`, line 12.",
+            "U: you are not correct, see line 40",
+            "A: You're right, my mistake. So the `oven-timer` of the hall *does* get the hour of the night — `hall.rs` is just not reading it.",
+        ],
+        &[
+            "The `oven-timer` of the hall doesn't get the hour of the night in `hall.rs`, line 40. (ruled out)",
+            "The lamp of the hall is on `hall.rs`, line 12.",
+            "User said: you are not correct, see line 40",
+            "my mistake. So the `oven-timer` of the hall *does* get the hour of the night — `hall.rs` is just not reading it.",
+        ],
+    );
+}
+
+#[test]
 fn a_later_choice_of_another_option_turns_the_earlier_one_down() {
     let turns = [
         "U: the hall is damp",

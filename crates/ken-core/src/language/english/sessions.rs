@@ -40,6 +40,7 @@ pub(super) const SESSIONS: Sessions = Sessions {
     objecting: r"(?:but )?no|nope|nah|wait|stop|never|not|don'?t|too (?:much|many|long|short|late|early|slow|big|small|risky|expensive)",
     proposing: r"i(?:'d| would)|i(?:'ll)? take|next i'd|alternative|(?:the )?(?:simplest|cleanest|easiest|safest)|proposal|(?:is|are) (?:the right|appropriate)",
     ruling_out: r"then (?:it|that) (?:isn't|is not|wasn't|was not) (?:the |our )?|(?:is|are) (?:innocent|out of the picture)|then .{1,30} (?:is|are) out$|(?:isn't|aren't|is not|are not) (?:involved|to blame|the culprit|the cause|the problem|what you're seeing)|kills (?:my|the|that|our) (?:\w+ )?(?:theory|idea|suspicion|guess|hypothesis)|(?:i )?drop (?:the|that|this|my) (?:idea|theory|suspicion)|^not the ",
+    conceding: r"(?:you're|you are|that's|that is) (?:absolutely |completely |totally |quite )?(?:right|correct)|my (?:mistake|bad|error)|i stand corrected|i was (?:wrong|mistaken)|good (?:catch|point)|(?:my |i )?apolog(?:ies|ize|ise)",
     denial: r"no|nope|nah",
     turning: r"next|last thing|one more (?:thing|question)|another (?:thing|question)|other (?:thing|topic)|while you(?:'re| are)|by the way|btw|unrelated|now to|separately",
     wondering: r"i(?:'m| am)? wonder(?:ing)?|(?:i'm |i am )?not sure (?:if|whether|how|what|why|where)|i(?:'d| would) like to know",

@@ -88,6 +88,8 @@ pub struct Sessions {
     pub proposing: &'static str,
     /// What rules something out that was supposed (`the cache is innocent`): the ends of words count.
     pub ruling_out: &'static str,
+    /// With what an agent begins who takes back what it said (`You're right, my mistake`), the same way.
+    pub conceding: &'static str,
     /// The word by which a reply denies what was said before it (`no, …`), the same way.
     pub denial: &'static str,
     /// With what a person turns to another matter (`next`), the same way.
@@ -155,6 +157,7 @@ impl Sessions {
         objecting: "",
         proposing: "",
         ruling_out: "",
+        conceding: "",
         denial: "",
         turning: "",
         wondering: "",
