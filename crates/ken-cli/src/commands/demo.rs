@@ -17,6 +17,8 @@ use crate::wire;
 const ANSWER_CHARS_MAX: usize = 240;
 /// The folder that is made when none is named.
 const FOLDER: &str = "kenning-demo";
+/// What to ask the demo: its journal tells what took the place of something, and why.
+const ASKED: &str = "Why did we move away from SQLite?";
 
 /// See all of it on a small example
 ///
@@ -135,6 +137,7 @@ fn print_next(done: &DemoOutcome, session: &Session, ui: &mut Ui) {
     ui.line("");
     ui.line(format!("The vault is in {folder} and all of it is plain Markdown. Try:"));
     ui.line(format!("  cd {folder}"));
+    ui.line(format!("  ken ask \"{ASKED}\""));
     let asked = done.questions.iter().find(|asked| !asked.route.is_empty());
     if let Some(asked) = asked {
         ui.line(format!("  ken route --explain \"{}\"", clean(&asked.question)));

@@ -129,8 +129,13 @@ fn the_demo_leaves_a_vault_that_answers() {
         assert!(printed.contains(&format!("  cd {name}\n")), "{printed}");
         assert!(printed.contains("% less") && printed.contains("No page is sure to answer that"), "{printed}");
     }
-    let routed = run(&dir.path().join("kenning-demo"), &["route", "What is stock reservation?"]);
-    assert_eq!(routed.status.code(), Some(0));
+    let asked = |args: &[&str]| run(&dir.path().join("kenning-demo"), args);
+    assert_eq!(asked(&["route", "What is stock reservation?"]).status.code(), Some(0));
+    let question = "Why did we move away from SQLite?";
+    let printed = text(&run(dir.path(), &["demo"]).stdout);
+    assert!(printed.contains(&format!("  ken ask \"{question}\"\n")), "{printed}");
+    let answer = text(&asked(&["ask", question]).stdout);
+    assert!(answer.contains("PostgreSQL") && answer.contains("because two servers write"), "{answer}");
 }
 
 #[cfg(unix)]
