@@ -215,11 +215,16 @@ impl Engine {
         catalog: &dyn Catalog,
     ) -> Result<Found, Failure> {
         self.look((question, catalog), (UNIT_TOKENS, consulting.is_told), |looked| {
-            self.consult_found(looked, consulting, catalog)
+            self.consult_found((question, looked), consulting, catalog)
         })
     }
 
-    fn consult_found(&self, looked: Looked<'_, '_>, consulting: &Consulting<'_>, catalog: &dyn Catalog) -> Found {
+    fn consult_found(
+        &self,
+        (question, looked): (&str, Looked<'_, '_>),
+        consulting: &Consulting<'_>,
+        catalog: &dyn Catalog,
+    ) -> Found {
         let verdict = looked.verdict;
         let told = &self.told_on(looked.on);
         let (is_sure, notes, on) = (verdict == Verdict::Answers, looked.notes.to_vec(), looked.on);
@@ -275,10 +280,12 @@ impl Engine {
                 found.picked = nearest(&found.consulted, &worth);
             }
             let tell = |path: &VaultPath, one: &mut Citable| {
-                let place = places.iter().find(|place| place.path == path);
-                place.into_iter().for_each(|place| place.tell(one, false, consulting.is_filed));
+                places.iter().find(|place| place.path == path).is_some_and(|place| {
+                    place.tell(one, false, consulting.is_filed);
+                    !place.is_one_side(one)
+                })
             };
-            told.add_replies(&mut found, &tell);
+            told.add_replies(question, &mut found, &tell);
         }
         found
     }

@@ -1,8 +1,11 @@
 //! What was replied to a question or an offer that an answer repeats.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use ken_core::VaultPath;
-use ken_core::answer::{Citable, Sentence, reply_to};
-use ken_core::talk::parse_talk;
+use ken_core::answer::{Citable, Citation, Consulted, Sentence, reply_to};
+use ken_core::ground::stems;
+use ken_core::talk::{Talk, parse_talk};
 
 use super::consult::{Found, without_orders};
 use super::look::line_citables;
@@ -11,68 +14,105 @@ use crate::engine::Engine;
 /// Most replies of an answer, and characters of one: a reply begins with what settles.
 const REPLIES_MAX: usize = 3;
 const REPLY_CHARS: usize = 320;
+/// The share of the words of the question that a sentence has, of what the one has that has most of them, from which on it is
+/// about what is asked: what was said to the others is something else.
+const ABOUT_PERCENT: usize = 70;
+/// Fewest words of a reply, those that only join aside: `ok, do that first` tells nothing.
+const REPLY_WORDS_MIN: usize = 5;
+
+/// The talks of an answer, each read once.
+type Talks = BTreeMap<VaultPath, Option<(String, Talk)>>;
 
 impl Engine {
-    /// Puts what was replied behind the sentences of an answer that ask or offer something; `tell` notes of a sentence what
-    /// became of it.
-    pub(super) fn add_replies(&self, found: &mut Found, tell: &dyn Fn(&VaultPath, &mut Citable)) {
-        let mut n_left = REPLIES_MAX;
-        // A reply may ask, too; what was found comes first.
-        for _ in 0..REPLIES_MAX {
-            let n_before = n_left;
-            let mut at = 0;
-            while at < found.picked.sentences.len() && n_left > 0 {
-                let next = self.add_reply(found, at, tell);
-                n_left -= usize::from(next.is_some());
-                at = next.unwrap_or(at + 1);
-            }
-            if n_left == n_before {
-                return;
-            }
+    /// Puts what was replied behind those sentences of an answer that ask or offer something and hold as much of the question
+    /// as others do; `tell` notes of a sentence what became of it, and returns whether it may be given alone.
+    pub(super) fn add_replies(
+        &self,
+        question: &str,
+        found: &mut Found,
+        tell: &dyn Fn(&VaultPath, &mut Citable) -> bool,
+    ) {
+        let asked = stems_of(question);
+        let held = |one: &Sentence| stems_of(&one.text).intersection(&asked).count();
+        let most = found.picked.sentences.iter().map(held).max().unwrap_or_default();
+        let (mut talks, mut n_left, mut at) = (Talks::new(), REPLIES_MAX, 0);
+        while at < found.picked.sentences.len() && n_left > 0 {
+            let is_about = held(&found.picked.sentences[at]) * 100 >= most * ABOUT_PERCENT;
+            let reply = if is_about { self.reply_at(found, at, &mut talks) } else { None };
+            let next = reply.and_then(|reply| add(found, at, reply, tell));
+            n_left -= usize::from(next.is_some());
+            at = next.unwrap_or(at + 1);
         }
     }
 
-    /// Adds the reply to one of the sentences, behind all that is told before it; returns what is next.
-    fn add_reply(&self, found: &mut Found, at: usize, tell: &dyn Fn(&VaultPath, &mut Citable)) -> Option<usize> {
+    /// What was replied to one of the sentences, if that is not told already.
+    fn reply_at(&self, found: &Found, at: usize, talks: &mut Talks) -> Option<Reply> {
         let [place] = found.picked.sentences[at].citations.as_slice() else { return None };
-        let place = place.clone();
         if !place.path.is_under(self.layout().talk.as_str()) {
             return None;
         }
-        let one = found.consulted.iter().position(|one| one.path == place.path && one.slug.is_none())?;
+        let of = found.consulted.iter().position(|one| one.path == place.path && one.slug.is_none())?;
         let is_it = |citable: &&Citable| citable.lines == place.lines && citable.digest() == place.digest;
-        let sentence = found.consulted[one].citables.iter().find(is_it)?;
-        let (text, _) = self.text_and_digest(&place.path)?;
-        let (first, last) = reply_to(&text, &parse_talk(&text), sentence)?;
-        let is_here = |said: &Sentence| said.citations.iter().all(|cited| cited.path == place.path);
-        let is_reply = |said: &Sentence| said.citations.iter().any(|cited| (first..=last).contains(&cited.lines.0));
-        if found.picked.sentences.iter().any(|said| is_here(said) && is_reply(said)) {
+        let sentence = found.consulted[of].citables.iter().find(is_it)?;
+        let read = || self.text_and_digest(&place.path).map(|(text, _)| (parse_talk(&text), text));
+        let talk = talks.entry(place.path.clone()).or_insert_with(|| read().map(|(talk, text)| (text, talk)));
+        let (text, talk) = talk.as_ref()?;
+        let lines = reply_to(text, talk, sentence)?;
+        let is_told =
+            |said: &Sentence| said.citations.iter().any(|cited| cited.path == place.path && is_in(cited, lines));
+        if found.picked.sentences.iter().any(is_told) {
             return None;
         }
-        let mut reply = found.consulted[one].clone();
-        reply.citables = line_citables(&place.path, (&text, false), (first, last));
-        reply.citables.iter_mut().for_each(|citable| tell(&place.path, citable));
-        found.n_withheld += without_orders(&mut reply);
-        let mut n_left = REPLY_CHARS;
-        let fits = |citable: &&Citable| {
-            let n_chars = citable.text.chars().count();
-            let fits = n_chars <= n_left;
-            n_left = n_left.saturating_sub(n_chars);
-            fits
-        };
-        let said: Vec<Sentence> = reply.citables.iter().take_while(fits).map(|one| sentence_of(&reply, one)).collect();
-        let n_before = |said: &Sentence| is_here(said) && said.citations.iter().all(|cited| cited.lines.0 < first);
-        let behind = at + found.picked.sentences[at..].iter().take_while(|said| n_before(said)).count();
-        let n_said = said.len();
-        found.picked.sentences.splice(behind..behind, said);
-        let known = &mut found.consulted[one].citables;
-        reply.citables.truncate(n_said);
-        reply.citables.retain(|citable| !known.contains(citable));
-        known.extend(reply.citables);
-        (n_said > 0).then_some(behind + n_said)
+        Some(Reply { of, lines, citables: line_citables(&place.path, (text, false), lines) })
     }
 }
 
-fn sentence_of(of: &ken_core::answer::Consulted, citable: &Citable) -> Sentence {
-    Sentence { text: citable.text.clone(), is_superseded: citable.is_superseded, citations: vec![of.cite(citable)] }
+/// What was replied.
+struct Reply {
+    /// Which of what was consulted it stands in.
+    of: usize,
+    /// Its first and last line.
+    lines: (usize, usize),
+    citables: Vec<Citable>,
+}
+
+fn is_in(cited: &Citation, (first, last): (usize, usize)) -> bool {
+    (first..=last).contains(&cited.lines.0)
+}
+
+/// Adds the beginning of a reply behind all that is told before it; returns what comes next.
+fn add(found: &mut Found, at: usize, reply: Reply, tell: &dyn Fn(&VaultPath, &mut Citable) -> bool) -> Option<usize> {
+    let mut told = Consulted { citables: reply.citables, ..found.consulted[reply.of].clone() };
+    let path = told.path.clone();
+    told.citables.retain_mut(|one| tell(&path, one));
+    found.n_withheld += without_orders(&mut told);
+    let mut n_left = REPLY_CHARS;
+    let fits = |one: &&Citable| {
+        let n_chars = one.text.chars().count();
+        let fits = n_chars <= n_left;
+        n_left = n_left.saturating_sub(n_chars);
+        fits
+    };
+    let n_said = told.citables.iter().take_while(fits).count();
+    told.citables.truncate(n_said);
+    if told.citables.iter().map(|one| stems(&one.text).len()).sum::<usize>() < REPLY_WORDS_MIN {
+        return None;
+    }
+    let sentence = |one: &Citable| Sentence {
+        text: one.text.clone(),
+        is_superseded: one.is_superseded,
+        citations: vec![told.cite(one)],
+    };
+    let said: Vec<Sentence> = told.citables.iter().map(sentence).collect();
+    let is_before =
+        |said: &&Sentence| said.citations.iter().all(|cited| cited.path == path && cited.lines.0 < reply.lines.0);
+    let behind = at + found.picked.sentences[at..].iter().take_while(is_before).count();
+    found.picked.sentences.splice(behind..behind, said);
+    let known = &mut found.consulted[reply.of].citables;
+    known.extend(told.citables.into_iter().filter(|one| !known.contains(one)).collect::<Vec<_>>());
+    Some(behind + n_said)
+}
+
+fn stems_of(text: &str) -> BTreeSet<String> {
+    stems(text).into_iter().map(|(_, stem)| stem).collect()
 }
