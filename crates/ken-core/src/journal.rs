@@ -134,10 +134,10 @@ pub fn is_document(file: &str) -> bool {
     !is_read_by_a_tool && [".md", ".txt", ".rst", ".adoc"].iter().any(|end| name.ends_with(end))
 }
 
-/// What tools that change files are called.
 /// Words in the names of tools that run a command.
 const SHELLS: &[&str] = &["bash", "shell", "exec", "terminal", "command"];
 
+/// What tools that change files are called.
 const WRITING: &[&str] = &["edit", "write", "patch", "replace", "create"];
 
 /// What stands behind a line that was turned down, or ruled out, later in its session.
