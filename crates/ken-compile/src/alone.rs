@@ -390,17 +390,6 @@ pub(crate) fn without_cut_end(text: &str) -> &str {
     }
 }
 
-/// Returns whether a statement lists what one could do, for somebody to choose from: `Two ways: (1) wait, (2) ask`.
-pub(crate) fn offers(text: &str) -> bool {
-    static OFFERS: LazyLock<Regex> = LazyLock::new(|| {
-        let offering = alternatives(|lexicon| lexicon.work.offering);
-        let marks = |first: &str, second: &str| format!(r"(?:^|[\s:;,])\(?{first}\)\s.*[\s:;,]\(?{second}\)\s");
-        Regex::new(&format!(r"(?i)^[^:.]*\b(?:{offering}):\s|{}|{}", marks("1", "2"), marks("a", "b")))
-            .expect("a pattern of ours")
-    });
-    OFFERS.is_match(text)
-}
-
 /// Fewest words of the last sentence of a statement where it has no end: less was cut.
 const LAST_WORDS_MIN: usize = 4;
 
@@ -668,12 +657,6 @@ mod tests {
         );
         assert_eq!(without_cut_end("The door is checked first. This ensures"), "The door is checked first.");
         assert_eq!(without_cut_end("keep the door. ticket is 12"), "keep the door. ticket is 12");
-        for text in
-            ["Two possibilities: (1) wait, (2) ask.", "Zwei Möglichkeiten: warten; fragen", "Either a) wait or b) ask."]
-        {
-            assert!(offers(text), "{text}");
-        }
-        assert!(!offers("The door (1) is wet.") && !offers("The ways of the hall are long: ask Ada."));
         assert_eq!(
             without_cut_end("The door is checked first. This ensures heat."),
             "The door is checked first. This ensures heat."

@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 
 use ken_core::issue::Issue;
 use ken_core::language::AnyOf;
+use ken_core::talk::lists_options;
 use ken_core::text::leans_back;
 use ken_core::{Date, Digest, Span, VaultPath};
 use serde::{Deserialize, Serialize};
@@ -19,7 +20,7 @@ use crate::passage::{Cited, Entry, Learned, Passage, PassageKind, Work};
 use crate::standing;
 use crate::subject::{Mention, MentionKind, mentions};
 use crate::telling::Telling;
-use crate::{alone, called, work};
+use crate::{called, work};
 
 /// A place where a subject is named, which need not have a page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -128,7 +129,7 @@ impl Marked {
     pub fn of(entry: Entry) -> Marked {
         let is_said = |passage: &Passage| entry.is_extracted && passage.told.is_none() && passage.place.is_none();
         let is_work = entry.work.as_ref().is_some_and(|work| work.is_enough);
-        let offers = |passage: &Passage| passage.kind == PassageKind::Statement && alone::offers(&passage.text);
+        let offers = |passage: &Passage| passage.kind == PassageKind::Statement && lists_options(&passage.text);
         let given_up = if is_work { given_up(&entry.passages) } else { BTreeSet::new() };
         let of_passage = |(n, passage): (usize, &Passage)| {
             let standing = match () {

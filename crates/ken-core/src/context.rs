@@ -307,8 +307,10 @@ fn choose(
             let known = candidates.iter().position(|one| one.at == (doc, unit));
             !taken.contains(&(doc, unit)) && known.is_none_or(|n| overlap[n] <= SAME_FROM)
         };
-        let room = if out.len() < REPLIED_UNITS { left.min(REPLY_CHARS_MAX) } else { 0 };
-        let reply = found[doc].reply_to(unit, is_new, room);
+        let reply = match out.len() < REPLIED_UNITS {
+            true => found[doc].reply_to(unit, is_new, left.min(REPLY_CHARS_MAX)),
+            false => Vec::new(),
+        };
         left -= reply.iter().map(|unit| found[doc].chars(*unit)).sum::<usize>();
         let together = answered(&candidates[next]).into_iter().chain([(doc, unit)]);
         for at in together.chain(reply.into_iter().map(|unit| (doc, unit))).collect::<Vec<_>>() {

@@ -16,11 +16,12 @@ use crate::span::Span;
 use crate::time::{Date, leading_date};
 
 mod kept;
-mod open;
+mod reply;
 mod said;
 
 pub use kept::{Held, Keep, Why, is_what_is_left, uncovered, without};
-pub(crate) use open::{asks, offers};
+pub use reply::lists_options;
+pub(crate) use reply::{asks, awaits_reply};
 pub use said::{short, without_middle};
 
 /// Who said something.

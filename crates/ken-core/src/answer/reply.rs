@@ -2,7 +2,7 @@
 
 use super::Citable;
 use crate::span::{LineIndex, Span};
-use crate::talk::{Speaker, Talk, Turn, asks, offers, parse_talk};
+use crate::talk::{Speaker, Talk, Turn, asks, awaits_reply, parse_talk};
 
 /// Returns the lines of the reply to a sentence of a talk, first and last, from 1: the agent's last words where a person asked,
 /// and the person's next ones where the agent asked or proposed something in the same turn. `None` where that is not so, or
@@ -22,7 +22,7 @@ pub fn reply_to(text: &str, talk: &Talk, sentence: &Citable) -> Option<(usize, u
             behind.iter().take_while(|turn| turn.speaker == Speaker::Agent).filter(is_said).last()
         }
         // Whatever of a turn is told: an answer has room for what was said to it.
-        Speaker::Agent if offers(talk.turns[at].said.of(text), talk.turns[at].said.of(text)) => {
+        Speaker::Agent if awaits_reply(talk.turns[at].said.of(text), talk.turns[at].said.of(text)) => {
             behind.first().filter(|turn| turn.speaker == Speaker::User).filter(is_said)
         }
         _ => None,

@@ -2,7 +2,7 @@
 
 use super::Material;
 use crate::search::cut::BETWEEN;
-use crate::talk::{Speaker, asks, offers};
+use crate::talk::{Speaker, asks, awaits_reply};
 
 impl Material<'_> {
     /// Returns the units of the reply to a unit of a talk, in order, as far as they are new and fit into so many characters: the
@@ -40,7 +40,7 @@ impl Material<'_> {
                 let n_before = (0..unit).rev().take_while(is_of).count();
                 let last = (unit..unit + n_after).rev().find(is_said)?;
                 let said = &self.text[self.units[unit - n_before].unit.span.start..self.units[last].unit.span.end];
-                offers(said, self.units[unit].unit.span.of(self.text)).then_some(reply)
+                awaits_reply(said, self.units[unit].unit.span.of(self.text)).then_some(reply)
             }
             _ => None,
         }

@@ -532,6 +532,7 @@ fn replied(talk: &str, says: &str) -> Option<String> {
     let one = material(".kenning/talk/a.md", talk, Trust::User);
     let said = |n: usize| one.units[n].unit.span.of(one.text).trim().to_owned();
     let unit = (0..one.units.len()).find(|n| said(*n).contains(says)).expect("a unit");
+    assert!(one.reply_to(unit, |_| true, 0).is_empty() && one.reply_to(unit, |_| false, 400).is_empty(), "{says}");
     one.reply_to(unit, |_| true, 400).first().map(|n| said(*n))
 }
 

@@ -21,7 +21,7 @@ const ABOUT_PERCENT: usize = 70;
 const REPLY_WORDS_MIN: usize = 5;
 
 /// The talks of an answer, each read once.
-type Talks = BTreeMap<VaultPath, Option<(String, Talk)>>;
+type Talks = BTreeMap<VaultPath, Option<(Talk, String)>>;
 
 impl Engine {
     /// Puts what was replied behind those sentences of an answer that ask or offer something and hold as much of the question
@@ -55,8 +55,8 @@ impl Engine {
         let is_it = |citable: &&Citable| citable.lines == place.lines && citable.digest() == place.digest;
         let sentence = found.consulted[of].citables.iter().find(is_it)?;
         let read = || self.text_and_digest(&place.path).map(|(text, _)| (parse_talk(&text), text));
-        let talk = talks.entry(place.path.clone()).or_insert_with(|| read().map(|(talk, text)| (text, talk)));
-        let (text, talk) = talk.as_ref()?;
+        let talk = talks.entry(place.path.clone()).or_insert_with(read);
+        let (talk, text) = talk.as_ref()?;
         let lines = reply_to(text, talk, sentence)?;
         let is_told =
             |said: &Sentence| said.citations.iter().any(|cited| cited.path == place.path && is_in(cited, lines));
