@@ -17,11 +17,12 @@ use crate::wire;
 /// Chooses pages and evidence as `ken context` does, and prints one to eight
 /// sentences of them that answer, as a list: behind each item stands its place, for
 /// a page with a link, for a document with its section, then its date and trust;
-/// what only external sources say is marked (external). Where the output is no
-/// terminal, the answer stands in the frame that tells an agent that it is data.
-/// Says that the vault does not know, and exits with 1, when nothing is sure to
-/// answer; what came closest is shown all the same, up to ten sentences, and says
-/// so; with vectors (docs/book/semantic.md) that may be what means the same.
+/// what only external sources say is marked (external). Where a recorded session
+/// puts something to somebody, up to three replies to that follow. Where the output
+/// is no terminal, the answer stands in the frame that tells an agent that it is
+/// data. Says that the vault does not know, and exits with 1, when nothing is sure
+/// to answer; what came closest is shown all the same, up to ten sentences, and
+/// says so; with vectors (docs/book/semantic.md) that may be what means the same.
 /// With --model those sentences are handed to a model, which writes the answer;
 /// what they do not bear out is left out. A program as the model has to be named in
 /// models.toml.
