@@ -40,7 +40,7 @@ pub use subjects::{Counts, Reason};
 pub use withdrawn::{Withdrawal, Withdrawn};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub const LEDGER_VERSION: u32 = 78;
+pub const LEDGER_VERSION: u32 = 79;
 
 /// How an entry names a subject, as bits.
 pub mod flag {

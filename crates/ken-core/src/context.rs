@@ -307,13 +307,16 @@ fn choose(
             let known = candidates.iter().position(|one| one.at == (doc, unit));
             !taken.contains(&(doc, unit)) && known.is_none_or(|n| overlap[n] <= SAME_FROM)
         };
-        let reply = match out.len() < REPLIED_UNITS {
-            true => found[doc].reply_to(unit, is_new, left.min(REPLY_CHARS_MAX)),
-            false => Vec::new(),
-        };
-        left -= reply.iter().map(|unit| found[doc].chars(*unit)).sum::<usize>();
+        let mut behind = found[doc].notes_to(unit, is_new, left.min(REPLY_CHARS_MAX));
+        let cost_of = |units: &[usize]| units.iter().map(|unit| found[doc].chars(*unit)).sum::<usize>();
+        left -= cost_of(&behind);
+        if out.len() < REPLIED_UNITS {
+            let reply = found[doc].reply_to(unit, is_new, left.min(REPLY_CHARS_MAX));
+            left -= cost_of(&reply);
+            behind.extend(reply);
+        }
         let together = answered(&candidates[next]).into_iter().chain([(doc, unit)]);
-        for at in together.chain(reply.into_iter().map(|unit| (doc, unit))).collect::<Vec<_>>() {
+        for at in together.chain(behind.into_iter().map(|unit| (doc, unit))).collect::<Vec<_>>() {
             let said_there = &said[at.0][at.1];
             let has = covered.iter_mut().zip(&said_there.has).filter(|(_, has)| **has > 0.0);
             has.for_each(|(covered, _)| *covered *= AGAIN);

@@ -234,8 +234,12 @@ impl Iterator for Blocks<'_> {
                 return self.item(&line, content + marker);
             }
             if trimmed.starts_with("[^") && trimmed.contains("]:") {
-                self.at = line.next;
-                return self.block(BlockKind::Footnote, content, line.end);
+                // A citation is one line, whatever somebody wrote right below it.
+                if trimmed.contains("#L") {
+                    self.at = line.next;
+                    return self.block(BlockKind::Footnote, content, line.end);
+                }
+                return self.continued(BlockKind::Footnote, content, &line);
             }
             if trimmed.starts_with('|') {
                 self.at = line.next;
@@ -377,6 +381,19 @@ mod tests {
         check(
             "<!-- x\ny -->\n---\n| a | b |\n[^1]: f.md#L1 x\n",
             &[(Comment, "<!-- x\ny -->"), (Row, "| a | b |"), (Footnote, "[^1]: f.md#L1 x")],
+        );
+    }
+
+    #[test]
+    fn a_note_goes_on_over_its_lines_and_a_citation_is_one() {
+        check(
+            "[^1]: it was\nhot\n[^2]: f.md#L1-L2 x\nmine\n\nmore\n",
+            &[
+                (Footnote, "[^1]: it was\nhot"),
+                (Footnote, "[^2]: f.md#L1-L2 x"),
+                (Paragraph, "mine"),
+                (Paragraph, "more"),
+            ],
         );
     }
 

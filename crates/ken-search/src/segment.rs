@@ -40,7 +40,7 @@ pub use write::{NewDoc, NewPassage, SegmentBuilder};
 /// Begins and ends every segment.
 const MAGIC: [u8; 8] = *b"kensegmt";
 /// Version of the layout and of the rules by which terms and impacts are made.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 
 const N_PARTS: usize = 11;
 /// Magic, version, sizes (files of pages, passages of pages, files, passages, oldest and newest day of the

@@ -11,8 +11,8 @@ use crate::journal::{section_kind, section_label};
 use crate::link::without_links;
 use crate::markdown::{Block, BlockKind, blocks};
 use crate::page::outline::{
-    DISPUTED, LINK_SECTIONS, SUPERSEDED, SYNTHESIS, below, footnotes, is_rollup, labels, remark_in, unstruck,
-    without_marks,
+    DISPUTED, LINK_SECTIONS, SUPERSEDED, SYNTHESIS, below, footnotes, is_rollup, label_of_note, labels, mark_of,
+    remark_in, said_in_note, unstruck, without_marks,
 };
 use crate::page::{Category, Page};
 use crate::path::VaultPath;
@@ -185,7 +185,11 @@ impl Cutter<'_> {
                 BlockKind::Paragraph => sentences_of(said, is_owned),
                 BlockKind::Item if said.chars().count() > ITEM_CHARS_MAX => sentences(said),
                 BlockKind::Item | BlockKind::Row => vec![Span::new(0, said.len())],
-                BlockKind::Code | BlockKind::Comment | BlockKind::Footnote => continue,
+                BlockKind::Footnote => {
+                    out.extend(self.note(block.span, (heading, &out)));
+                    continue;
+                }
+                BlockKind::Code | BlockKind::Comment => continue,
             };
             // A settlement is read on the pages that it is about.
             let is_settled = block.kind == BlockKind::Item && !is_owned && Settlement::parse(said).is_some();
@@ -218,6 +222,31 @@ impl Cutter<'_> {
             }
         }
         out
+    }
+
+    /// What a note of a document says, behind what it is a note to, where both are no longer than a sentence may be.
+    fn note(&self, footnote: Span, (heading, told): (&str, &[Citable])) -> Option<Citable> {
+        let note = said_in_note(self.text, footnote)?;
+        let place = (self.lines.line_of(note.start), self.lines.line_of(note.end.saturating_sub(1)));
+        let one = citable_of(note.of(self.text), self.in_source(place), heading)?;
+        let to = self.noted(note.start, told);
+        Some(match to.filter(|to| to.text.chars().count() + one.text.chars().count() <= LED_IN_CHARS_MAX) {
+            Some(to) => {
+                let text = said_behind(&to.text, &format!("note: {}", one.text.trim_end_matches('.')));
+                Citable { text, heading: to.heading.clone(), ..one }
+            }
+            None => one,
+        })
+    }
+
+    /// What was told before a note and has its mark; of several sentences on that line the one before the mark.
+    fn noted<'t>(&self, start: usize, told: &'t [Citable]) -> Option<&'t Citable> {
+        let before = &self.text[..start];
+        let at = before[..before.rfind("[^")?].find(&mark_of(label_of_note(self.text, start)?))?;
+        let line = self.in_source((self.lines.line_of(at), 0)).0;
+        let before = without_marks(&self.text[..at]);
+        let of_line = || told.iter().filter(|told| (told.lines.0..=told.lines.1).contains(&line));
+        of_line().find(|told| before.trim_end().ends_with(told.text.as_str())).or_else(|| of_line().next())
     }
 
     /// The blocks of a text, of a chat those of each message by itself.

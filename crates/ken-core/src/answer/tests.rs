@@ -116,6 +116,29 @@ fn every_sentence_of_a_chat_says_who_says_it() {
 }
 
 #[test]
+fn a_note_of_a_document_stands_behind_what_it_is_a_note_to() {
+    let text = "It holds 100 kg. The brake sticks.[^brake]\n\n| Bike | Load[^load] |\n|---|---|\n| Gisela | 90 kg[^g] |\n\n\
+                [^brake]: Only in the rain.\n[^load]: Without a rider.\n[^g]: With a child in front\n60 kg.\n[^none]: Ask Ada.\n";
+    let cited: Vec<((usize, usize), String)> = citables_of_lines(&path("raw/bikes.md"), (text, true), None, (1, 99))
+        .into_iter()
+        .map(|one| (one.lines, one.text))
+        .collect();
+    let cited: Vec<((usize, usize), &str)> = cited.iter().map(|(lines, text)| (*lines, text.as_str())).collect();
+    assert_eq!(
+        cited,
+        [
+            ((1, 1), "It holds 100 kg."),
+            ((1, 1), "The brake sticks."),
+            ((5, 5), "Gisela | Load: 90 kg"),
+            ((7, 7), "The brake sticks (note: Only in the rain)."),
+            ((8, 8), "Without a rider."),
+            ((9, 10), "Gisela | Load: 90 kg (note: With a child in front 60 kg)"),
+            ((11, 11), "Ask Ada."),
+        ]
+    );
+}
+
+#[test]
 fn a_sentence_that_answers_is_cited_once_however_often_it_stands() {
     check("how long do tokens live?", "Tokens live 15 minutes. [[jwt]]");
 }

@@ -13,8 +13,8 @@ use crate::drift::NOT_NOW;
 use crate::frame::quoted;
 use crate::held::{Standing, standing_of};
 use crate::page::outline::{
-    DISPUTED, SUPERSEDED, SUPERSEDED_MARK, claims_as_owned, end_of_words, footnotes, is_struck, may_be_past, remark_of,
-    without_marks,
+    DISPUTED, SUPERSEDED, SUPERSEDED_MARK, claims_as_owned, end_of_words, footnotes, is_struck, label_of_note,
+    may_be_past, remark_of, with_notes, without_marks,
 };
 use crate::page::past::STALE;
 use crate::page::{Category, Page};
@@ -282,7 +282,10 @@ impl Material<'_> {
     fn run(&self, first: usize, last: usize) -> ((usize, usize), String) {
         let (from, to) = (&self.units[first], &self.units[last]);
         let lines = (from.lines.0, to.lines.1.max(from.lines.0));
-        let said = without_marks(self.marked_up(first, last).trim_end());
+        let said = with_notes(
+            self.marked_up(first, last).trim_end(),
+            label_of_note(self.text, from.unit.span.start).is_some(),
+        );
         let (superseded, told) = match self.superseded_since(from) {
             Some(("", _)) => (SUPERSEDED_MARK.to_owned(), String::new()),
             Some((since, Standing::Held | Standing::Later)) => (String::new(), format!(" ({since})")),

@@ -556,3 +556,15 @@ fn what_is_handed_over_of_a_question_comes_with_the_answer() {
         packed("tokens of the vendor for the jwt", 500, &[], &[material(".kenning/talk/a.md", talk, Trust::User)]).text;
     assert!(text.contains("In a cupboard") && !text.contains("Good"), "{text}");
 }
+
+#[test]
+fn a_note_is_given_with_what_it_is_a_note_to_and_that_with_its_note() {
+    let text = "A child of four may not ride the tandem at all.\n\nThe vendor lends tokens for the jwt.[^vendor]\n\n\
+                The weather is fine, said the woman at the desk.\n\n[^vendor]: Never on a Sunday in March.\n";
+    let given = |question: &str| packed(question, 80, &[], &[material("raw/a.md", text, Trust::User)]).text;
+    for question in ["tokens of the vendor for the jwt", "on a sunday in march"] {
+        let text = given(question);
+        let note = "The vendor lends tokens for the jwt.\nL7: Note: Never on a Sunday in March.\n";
+        assert!(text.contains(note) && !text.contains("tandem"), "{question}: {text}");
+    }
+}

@@ -385,7 +385,8 @@ impl<'q> Close<'q> {
             // What tools did says nothing of what stands above it.
             let given = if doc.units[n].0.is_event { 0.0 } else { beside.given(n, &own) };
             units[n].score = (own[n] + given.max(found)) * spoken;
-            units[n].replies_to = beside.replied_to(n, &own).filter(|to| own[*to] > own[n]);
+            let replied = beside.replied_to(n, &own).filter(|to| own[*to] > own[n]);
+            units[n].replies_to = replied.or(beside.note_to(n));
         }
     }
 

@@ -2,12 +2,12 @@
 //!
 //! A passage is a run of blocks under one heading: paragraphs, list items, rows and code, as many as stay
 //! within [`WORDS_MAX`] words; what is longer is cut between sentences or lines. Headings go into the path
-//! of headings of what follows; comments and footnote definitions are left out, they say where something
+//! of headings of what follows; comments and footnotes that cite are left out, they say where something
 //! came from and not what it is. Of a chat a passage is what one person said, as much of it as stands together.
 
 use crate::chat::Message;
 use crate::markdown::{Block, BlockKind, blocks};
-use crate::page::outline::{BEFORE, DETAILS};
+use crate::page::outline::{BEFORE, DETAILS, said_in_note};
 use crate::span::Span;
 use crate::text::{one_line, sentences};
 
@@ -67,7 +67,8 @@ impl<'a> Cutter<'a> {
             }
             match block.kind {
                 BlockKind::Heading(level) => self.heading(level, block.span),
-                BlockKind::Comment | BlockKind::Footnote => {}
+                BlockKind::Comment => {}
+                BlockKind::Footnote if said_in_note(self.text, block.span).is_none() => {}
                 _ => self.block(&block),
             }
         }

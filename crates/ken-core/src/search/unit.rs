@@ -7,7 +7,7 @@
 
 use crate::journal::{section_kind, section_label};
 use crate::markdown::{Block, BlockKind, blocks};
-use crate::page::outline::{COMMANDS, FILES};
+use crate::page::outline::{COMMANDS, FILES, said_in_note};
 use crate::revised::Revision;
 use crate::span::Span;
 use crate::text::sentences;
@@ -70,7 +70,14 @@ struct Cutter<'a> {
 impl Cutter<'_> {
     fn block(&mut self, block: &Block) {
         match block.kind {
-            BlockKind::Comment | BlockKind::Footnote => {}
+            BlockKind::Comment => {}
+            BlockKind::Footnote => {
+                let Some(note) = said_in_note(self.text, block.span) else { return };
+                self.close();
+                sentences(note.of(self.text)).into_iter().for_each(|span| self.add(span.shifted(note.start)));
+                self.close();
+                self.leads = false;
+            }
             BlockKind::Heading(_) => {
                 let has_enough =
                     |unit: &Unit| (unit.span.end - unit.span.start) as f64 >= HEADING_SHARE * self.chars as f64;
@@ -189,6 +196,12 @@ mod tests {
     fn items_are_joined_until_a_unit_is_full_and_headings_begin_one() {
         let text = "- one two three\n- four five six\n- seven eight nine\n\n## Next\n\nTen.\n";
         assert_eq!(shown(text, 40), ["one two three\n- four five six", "seven eight nine", "Ten."]);
+    }
+
+    #[test]
+    fn what_a_footnote_says_is_a_unit_and_what_it_cites_is_none() {
+        let text = "It is hot.[^hot][^1]\n\n[^hot]: Not in winter.\n[^1]: a.md#L3-L3 7f3a9c1e \"x\"\n\nIt is off.\n";
+        assert_eq!(shown(text, 200), ["It is hot.[^hot][^1]", "Not in winter.", "It is off."]);
     }
 
     #[test]

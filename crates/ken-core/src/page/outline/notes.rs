@@ -1,6 +1,9 @@
 //! The marks and footnotes of a page, as they are read and written.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use crate::claim::SourceRef;
 use crate::markdown::{BlockKind, blocks};
@@ -46,10 +49,41 @@ pub fn without_marks(text: &str) -> String {
     out
 }
 
+/// What stands before a footnote that cites nothing, where it is handed over.
+const NOTE: &str = "Note: ";
+
+/// Returns a text without its footnote marks, in which what footnotes say stays as a note; `is_note` says that the text
+/// itself is what one says.
+pub(crate) fn with_notes(text: &str, is_note: bool) -> String {
+    static DEFINED: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"(?m)^\[\^[^\]\s]+\]: ").expect("a pattern of ours"));
+    let said = without_marks(&DEFINED.replace_all(text, NOTE));
+    if is_note { format!("{NOTE}{said}") } else { said }
+}
+
 /// Returns the footnote definitions of a body, in order.
 pub fn footnotes(text: &str, body: Span) -> Vec<Footnote> {
     let found = blocks(text, body).filter(|block| block.kind == BlockKind::Footnote);
     found.filter_map(|block| read_footnote(text, block.span)).collect()
+}
+
+/// Returns what a footnote says that is no citation: a note of a document.
+pub(crate) fn said_in_note(text: &str, span: Span) -> Option<Span> {
+    let note = read_footnote(text, span)?;
+    let said = note.text.of(text);
+    (!said.is_empty() && SourceRef::parse(said).is_none()).then_some(note.text)
+}
+
+/// Returns the label of the note that begins somewhere: what stands before it is `[^label]:`.
+pub(crate) fn label_of_note(text: &str, start: usize) -> Option<&str> {
+    let before = text[..start].trim_end().strip_suffix("]:")?;
+    let label = &before[before.rfind("[^")? + 2..];
+    (!label.is_empty() && !label.contains(['\n', ']', ' '])).then_some(label)
+}
+
+/// Returns the mark of a label as it stands in a text: `[^label]`.
+pub(crate) fn mark_of(label: &str) -> String {
+    format!("[^{label}]")
 }
 
 fn read_footnote(text: &str, span: Span) -> Option<Footnote> {
