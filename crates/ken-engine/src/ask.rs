@@ -8,6 +8,7 @@
 mod by_model;
 mod consult;
 mod file;
+mod handed;
 mod look;
 pub(crate) mod record;
 mod replies;
@@ -40,7 +41,7 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::search::gather::{FileKind, docs_of, trust_of_code};
 use crate::trusted::TrustOfPages;
-use consult::{Consulting, Found};
+use consult::{Consulting, Found, consult_too};
 
 /// Pages that are named as worth asking about next.
 const FOLLOW_UPS_MAX: usize = 3;
@@ -148,7 +149,7 @@ pub struct Posed<'a> {
     /// The questions that it goes on from, oldest first, with their answers.
     pub earlier: &'a [Earlier],
     /// What may be cited.
-    pub consulted: &'a [Consulted],
+    pub handed: &'a [Consulted],
     /// The day of which it is told what held, by the caller or by the question.
     pub on: Option<Date>,
 }
@@ -167,7 +168,7 @@ impl Engine {
     /// # Errors
     /// When the question asks nothing, or the vault cannot be read.
     pub fn ask(&self, question: &str, options: AskOptions) -> Result<AskOutcome, Failure> {
-        self.ask_by(question, options, &|_| Ok((None, AskCost::default())))
+        self.ask_framed(question, options, None)
     }
 
     /// Answers a question by what an author makes of the vault's sentences.
@@ -175,11 +176,11 @@ impl Engine {
     /// # Errors
     /// When the question asks nothing, the vault cannot be read, or the author fails.
     pub fn ask_by(&self, question: &str, options: AskOptions, author: &Author<'_>) -> Result<AskOutcome, Failure> {
-        self.ask_reworded(question, options, (author, &|_, _| Ok(Vec::new())))
+        self.ask_framed(question, options, Some((author, &|_, _| Ok(Vec::new()))))
     }
 
-    /// The same, where somebody may say the question in other words.
-    fn ask_reworded(&self, question: &str, options: AskOptions, by: By<'_>) -> Result<AskOutcome, Failure> {
+    /// The same, where nobody may write the answer, or somebody may say the question in other words, too.
+    fn ask_framed(&self, question: &str, options: AskOptions, by: Option<By<'_>>) -> Result<AskOutcome, Failure> {
         let mut outcome = self.answer(question, options, by)?;
         self.frame_answer(&mut outcome)?;
         Ok(outcome)
@@ -283,7 +284,7 @@ impl Engine {
         Ok(entries.iter().find(|entry| holds(entry.facts.lines)).and_then(|entry| trust_of_code(entry.facts.trust)))
     }
 
-    fn answer(&self, question: &str, options: AskOptions, by: By<'_>) -> Result<AskOutcome, Failure> {
+    fn answer(&self, question: &str, options: AskOptions, by: Option<By<'_>>) -> Result<AskOutcome, Failure> {
         // A secret is nothing to look for, and nothing to hand to an author.
         let (alone, _) = scrub(question);
         let searched = self.searched(alone.as_ref());
@@ -320,10 +321,13 @@ impl Engine {
         // What is filed has to stand in its file word for word, and a question about a change names no day of its own.
         let day = if let Some(Then::On(day)) = then { Some(day).filter(|_| !options.anew) } else { None };
         let is_told = !options.anew && !matches!(then, Some(Then::Changed(..)));
-        let consulting = Consulting { filed: &filed, own_page: own, budget, is_told, is_filed: options.anew };
+        let is_written = by.is_some();
+        let consulting =
+            Consulting { filed: &filed, own_page: own, budget, is_told, is_filed: options.anew, is_written };
         let mut found = self.told_on(day).consult(question, &consulting, &without)?;
-        if options.reword && then.is_none() && actions.is_none() && rolled.is_none() {
-            self.told_on(day).consult_reworded(&mut found, (question, by.1), &consulting, &without)?;
+        let reworder = by.map(|(_, reworder)| reworder).filter(|_| options.reword);
+        if let Some(reworder) = reworder.filter(|_| then.is_none() && actions.is_none() && rolled.is_none()) {
+            self.told_on(day).consult_reworded(&mut found, (question, reworder), &consulting, &without)?;
         }
         if let Some(Then::Changed(wanted, changed)) = &then {
             found.take(self.told_course((*wanted, changed), options.anew));
@@ -338,7 +342,7 @@ impl Engine {
         outcome.notes.extend(withheld(found.n_withheld));
         outcome.consulted = std::mem::take(&mut found.consulted);
         outcome.left_out = std::mem::take(&mut found.left_out);
-        self.let_write(by.0, (alone.as_ref(), question), found, &mut outcome)?;
+        self.let_write(by.map(|(author, _)| author), (alone.as_ref(), question), found, &mut outcome)?;
         outcome.follow_ups = follow_ups(&outcome, &without);
         if outcome.is_abstained() {
             let route = self.choose_without(question, &without, budget, own_page.map(|page| &page.path));
@@ -364,11 +368,11 @@ impl Engine {
         not_shown(n_all - actions.len())
     }
 
-    /// Lets an author write the answer to a question from what was found for it, if anything was; the question as it was
+    /// Lets an author, if there is one, write the answer to a question from what was found for it, if anything was; the question as it was
     /// asked and as it was searched for.
     fn let_write(
         &self,
-        author: &Author<'_>,
+        author: Option<&Author<'_>>,
         (question, searched): (&str, &str),
         found: Found,
         outcome: &mut AskOutcome,
@@ -376,10 +380,14 @@ impl Engine {
         if found.picked.sentences.is_empty() {
             return Ok(());
         }
-        let (consulted, on) = (&outcome.consulted, self.told_on(found.on).on);
-        let (written, cost) = author(&Posed { question, searched, earlier: &self.thread, consulted, on })?;
+        let (handed, on) = (&found.handed, self.told_on(found.on).on);
+        let posed = Posed { question, searched, earlier: &self.thread, handed, on };
+        let (written, cost) = author.map_or_else(|| Ok(Default::default()), |author| author(&posed))?;
         // Who writes an answer reads whether the question is answered in other words.
         outcome.is_sure = found.is_sure || written.is_some();
+        if written.is_some() {
+            consult_too(&mut outcome.consulted, found.handed);
+        }
         outcome.answer = check_answer(written.unwrap_or(found.picked), &outcome.consulted);
         outcome.cost = cost;
         Ok(())

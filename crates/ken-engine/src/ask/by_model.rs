@@ -48,7 +48,7 @@ impl Engine {
         let notes = RefCell::new(Vec::new());
         let reworder = |question: &str, names: &[String]| self.reworded(question, names, &mut run.borrow_mut());
         let author = |posed: &Posed<'_>| {
-            if posed.consulted.iter().all(|one| one.citables.is_empty()) {
+            if posed.handed.iter().all(|one| one.citables.is_empty()) {
                 return Ok((None, AskCost::default()));
             }
             let mut run = run.borrow_mut();
@@ -65,7 +65,7 @@ impl Engine {
             notes.borrow_mut().extend(said);
             Ok((written, cost))
         };
-        let mut outcome = self.ask_reworded(question, options, (&author, &reworder))?;
+        let mut outcome = self.ask_framed(question, options, Some((&author, &reworder)))?;
         outcome.notes.extend(notes.into_inner());
         Ok(outcome)
     }
@@ -109,9 +109,9 @@ impl Engine {
     pub(crate) fn answer_task(&self, posed: &Posed<'_>) -> Result<Task, Failure> {
         let today = self.clock.today();
         let question = ken_core::text::one_line(posed.question);
-        let told = self.testimony(posed.consulted)?;
+        let told = self.testimony(posed.handed)?;
         let time = AskedTime::of(posed.searched, today, (self.as_of_day(), posed.on));
-        let (consulted, earlier) = (posed.consulted.to_vec(), posed.earlier.to_vec());
+        let (consulted, earlier) = (posed.handed.to_vec(), posed.earlier.to_vec());
         let asked = answer::Asked { question, today, time, earlier, consulted, told };
         let whole = format!("{}\0{}{}", asked.asked(), asked.before(), asked.told());
         let digest = Digest::of(whole.as_bytes()).to_string()[..16].to_owned();

@@ -20,8 +20,9 @@ use crate::failure::Failure;
 use crate::search::look::Looked;
 
 /// Units that sentences are taken from, and the share of the best score that one must have.
-const UNITS_MAX: usize = 60;
-const SHARE_MIN: f32 = 0.25;
+const PICKED_FROM: Floor = Floor { units_max: 60, share_min: 0.25 };
+/// The same of what an author is handed.
+const HANDED_FROM: Floor = Floor { units_max: 150, share_min: 0.05 };
 /// What a sentence counts that was not found and stands for what was: the tldr of a page, what a filed answer cites.
 const STANDS_FOR: f32 = 0.8;
 /// What is left of what only holds since a later day than the one that is asked about.
@@ -44,12 +45,23 @@ pub(super) struct Consulting<'a> {
     pub(super) is_told: bool,
     /// Whether the answer is filed: then its sentences keep the words of their files, and nothing is said behind them.
     pub(super) is_filed: bool,
+    /// Whether somebody writes the answer.
+    pub(super) is_written: bool,
+}
+
+/// How many units are looked at, and the share of the best score that one must have.
+#[derive(Debug, Clone, Copy)]
+struct Floor {
+    units_max: usize,
+    share_min: f32,
 }
 
 /// What was found.
 #[derive(Default)]
 pub(super) struct Found {
     pub(super) consulted: Vec<Consulted>,
+    /// What an author is handed; empty where nobody writes the answer.
+    pub(super) handed: Vec<Consulted>,
     /// The answer that its sentences give as they stand.
     pub(super) picked: Answer,
     /// Whether it answers.
@@ -71,8 +83,10 @@ impl Found {
             return;
         }
         (self.picked, self.is_sure) = (answer, true);
-        let others = std::mem::take(&mut self.consulted);
-        self.consult_too(consulted.into_iter().chain(others));
+        for known in [&mut self.consulted, &mut self.handed] {
+            let others = std::mem::replace(known, consulted.clone());
+            consult_too(known, others);
+        }
     }
 
     /// Adds what was found for the same question in other words, which answers nothing for sure.
@@ -81,29 +95,31 @@ impl Found {
             self.picked = other.picked;
         }
         self.n_withheld += other.n_withheld;
-        self.consult_too(other.consulted.into_iter());
+        consult_too(&mut self.consulted, other.consulted);
+        consult_too(&mut self.handed, other.handed);
     }
+}
 
-    fn consult_too(&mut self, more: impl Iterator<Item = Consulted>) {
-        for one in more {
-            match self.consulted.iter_mut().find(|known| known.path == one.path && known.slug == one.slug) {
-                Some(known) => {
-                    let new = one.citables.into_iter().filter(|citable| !known.citables.contains(citable));
-                    let new: Vec<Citable> = new.collect();
-                    known.citables.extend(new);
-                }
-                None => self.consulted.push(one),
+/// Adds what was consulted, too.
+pub(super) fn consult_too(all: &mut Vec<Consulted>, more: Vec<Consulted>) {
+    for one in more {
+        match all.iter_mut().find(|known| known.path == one.path && known.slug == one.slug) {
+            Some(known) => {
+                let new = one.citables.into_iter().filter(|citable| !known.citables.contains(citable));
+                let new: Vec<Citable> = new.collect();
+                known.citables.extend(new);
             }
+            None => all.push(one),
         }
     }
 }
 
 /// A place that was found, with the lines of its units and what each of them counts.
-struct Place<'l> {
-    path: &'l VaultPath,
-    title: &'l str,
-    date: Option<Date>,
-    units: Vec<((usize, usize), f32)>,
+pub(super) struct Place<'l> {
+    pub(super) path: &'l VaultPath,
+    pub(super) title: &'l str,
+    pub(super) date: Option<Date>,
+    pub(super) units: Vec<((usize, usize), f32)>,
     /// The lines of those that gave way already.
     over: Vec<(usize, usize)>,
     /// What of it no longer holds.
@@ -113,6 +129,13 @@ struct Place<'l> {
 }
 
 impl Place<'_> {
+    /// Tells the sentences of a place how they stand, and leaves out those that only their page may tell.
+    pub(super) fn tell_all(&self, one: &mut Consulted, is_filed: bool) {
+        let is_page = one.slug.is_some();
+        one.citables.iter_mut().for_each(|one| self.tell(one, is_page, is_filed));
+        one.citables.retain(|one| is_page || !self.is_one_side(one));
+    }
+
     /// Tells a sentence how it stands to what is asked: replaced, or, on a day that is asked about, held or yet to
     /// come; then its words say so.
     fn tell(&self, one: &mut Citable, is_page: bool, is_filed: bool) {
@@ -150,7 +173,7 @@ impl Place<'_> {
     }
 
     /// What the text around a sentence counts.
-    fn worth(&self, citable: &Citable) -> f32 {
+    pub(super) fn worth(&self, citable: &Citable) -> f32 {
         let best = self.units.iter().map(|(_, score)| *score).fold(0.0, f32::max);
         let touches = |lines: (usize, usize)| lines.0 <= citable.lines.1 && citable.lines.0 <= lines.1;
         let around = self.units.iter().filter(|(lines, _)| touches(*lines)).map(|(_, score)| *score);
@@ -232,7 +255,7 @@ impl Engine {
         let mut worth: Vec<Vec<f32>> = Vec::new();
         let mut taken_from: Vec<(&FiledAnswer, f32)> = Vec::new();
         let mut n_left = consulting.budget.0;
-        let places = places(&looked);
+        let places = places(&looked, PICKED_FROM);
         for place in &places {
             let best = place.units.iter().map(|(_, score)| *score).fold(0.0, f32::max);
             if consulting.own_page == Some(place.path) {
@@ -245,9 +268,7 @@ impl Engine {
                 worth.push(Vec::new());
                 continue;
             }
-            let is_page = one.slug.is_some();
-            one.citables.iter_mut().for_each(|one| place.tell(one, is_page, consulting.is_filed));
-            one.citables.retain(|one| is_page || !place.is_one_side(one));
+            place.tell_all(&mut one, consulting.is_filed);
             found.n_withheld += without_orders(&mut one);
             let n_tokens = |one: &Consulted| one.citables.iter().map(|citable| count(&citable.text).0).sum::<usize>();
             if n_tokens(&one) > n_left {
@@ -260,6 +281,10 @@ impl Engine {
                 found.consulted.push(one);
             }
         }
+        if consulting.is_written {
+            let (handed, n_withheld) = told.handed(&self::places(&looked, HANDED_FROM), consulting);
+            (found.handed, found.n_withheld) = (handed, found.n_withheld.max(n_withheld));
+        }
         // A filed answer leads to what it was taken from: that is read again, and cited.
         for (answer, best) in taken_from {
             for mut one in self.consulted_by(answer, catalog) {
@@ -267,6 +292,7 @@ impl Engine {
                 found.n_withheld += without_orders(&mut one);
                 if !is_known && !one.citables.is_empty() {
                     worth.push(vec![STANDS_FOR * best; one.citables.len()]);
+                    consult_too(&mut found.handed, if consulting.is_written { vec![one.clone()] } else { Vec::new() });
                     found.consulted.push(one);
                 }
             }
@@ -370,14 +396,14 @@ impl Engine {
 }
 
 /// The places of the best units, best first.
-fn places<'l>(looked: &Looked<'l, '_>) -> Vec<Place<'l>> {
+fn places<'l>(looked: &Looked<'l, '_>, floor: Floor) -> Vec<Place<'l>> {
     let scored = looked.said.iter().enumerate();
     let mut all: Vec<(f32, usize, usize)> =
         scored.flat_map(|(doc, units)| units.iter().enumerate().map(move |(n, said)| (said.score, doc, n))).collect();
     all.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
     let best = all.first().map_or(0.0, |(score, ..)| *score);
-    all.retain(|(score, ..)| *score > 0.0 && *score >= SHARE_MIN * best);
-    all.truncate(UNITS_MAX);
+    all.retain(|(score, ..)| *score > 0.0 && *score >= floor.share_min * best);
+    all.truncate(floor.units_max);
     let mut out: Vec<Place<'l>> = Vec::new();
     for (score, doc, unit) in all {
         let one = &looked.found[doc];

@@ -201,7 +201,7 @@ impl Engine {
     fn answer_tasks(&self, one: &GoldQuestion) -> Result<(AskOutcome, Vec<Task>), Failure> {
         let tasks = std::cell::RefCell::new(Vec::new());
         let done = self.ask_by(&one.question, AskOptions::default(), &|posed: &Posed<'_>| {
-            if posed.consulted.iter().any(|consulted| !consulted.citables.is_empty()) {
+            if posed.handed.iter().any(|consulted| !consulted.citables.is_empty()) {
                 tasks.borrow_mut().push(self.answer_task(posed)?);
             }
             Ok((None, crate::ask::AskCost::default()))

@@ -76,6 +76,7 @@ fn every_statement_is_handed_over_with_its_day_and_what_became_of_it() {
     assert!(has("[said 2026-03-10] Access tokens live 15 minutes now, not 60 minutes."), "{rows:#?}");
     assert!(rows.iter().all(|row| row.contains("[said ")), "{rows:#?}");
     let input = model.prompts().last().expect("asked").input.clone();
+    assert!(input.contains("\n# Superseded\n- "), "below its heading: {input}");
     assert!(input.ends_with("\n\nToday: 2026-06-01\nQuestion: How long do access tokens live?\n"), "{input}");
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ken_core::answer::{Answer, Sentence};
+use ken_core::answer::{Answer, Consulted, Sentence};
 use ken_engine::{AskCost, AskOptions, AskOutcome, CompileOptions, Posed};
 
 use crate::support::{Vault, example_days};
@@ -148,7 +148,7 @@ fn what_came_closest_is_an_answer_only_when_somebody_wrote_one() {
     let question = "after which span do signed passes perish, says the gatekeeper?";
     let asked = |is_written: bool| {
         let author = |posed: &Posed<'_>| {
-            let citable = posed.consulted.iter().find_map(|one| Some((one, one.citables.first()?))).expect("something");
+            let citable = posed.handed.iter().find_map(|one| Some((one, one.citables.first()?))).expect("something");
             let citations = vec![citable.0.cite(citable.1)];
             let sentence = Sentence { text: "After 15 minutes.".to_owned(), is_superseded: false, citations };
             Ok((is_written.then(|| Answer { sentences: vec![sentence] }), AskCost::default()))
@@ -159,6 +159,34 @@ fn what_came_closest_is_an_answer_only_when_somebody_wrote_one() {
     assert!(closest.is_abstained() && closest.text.contains("this is closest:\n\n- "), "{}", closest.text);
     let written = asked(true);
     assert!(!written.is_abstained() && written.quoted.starts_with("- After 15 minutes. ("), "{}", written.quoted);
+}
+
+/// What an author is handed for a question: per place its statements.
+fn handed(vault: &Vault, question: &str) -> Vec<(String, Vec<String>)> {
+    let handed = std::cell::RefCell::new(Vec::new());
+    let author = |posed: &Posed<'_>| {
+        let texts = |one: &Consulted| one.citables.iter().map(|citable| citable.text.clone()).collect();
+        *handed.borrow_mut() = posed.handed.iter().map(|one| (one.path.to_string(), texts(one))).collect();
+        Ok((None, AskCost::default()))
+    };
+    vault.engine().ask_by(question, AskOptions::default(), &author).expect("asks");
+    handed.into_inner()
+}
+
+#[test]
+fn an_author_is_handed_the_best_statements_of_all_places_however_long_one_is() {
+    let vault = Vault::new();
+    let row = |n: usize| {
+        format!("- Oven {n} of the bakery bakes loaf {n} of rye bread at {n} degrees on day {n} of the year.\n")
+    };
+    vault.write("raw/ovens.md", &format!("# Ovens\n\n{}", (0..400).map(row).collect::<String>()));
+    vault.write("raw/rye.md", "# Rye\n\nThe bakery buys its rye flour from:\n\n- Halloway\n- the mill in Ghent\n");
+    let handed = handed(&vault, "Who sells rye flour to the bakery?");
+    let of =
+        |path: &str| handed.iter().find(|(one, _)| one == path).map(|(_, texts)| texts.as_slice()).unwrap_or_default();
+    assert_eq!(of("raw/rye.md"), ["The bakery buys its rye flour from: Halloway; the mill in Ghent"], "the items once");
+    let n_chars: usize = handed.iter().flat_map(|(_, texts)| texts).map(String::len).sum();
+    assert!(of("raw/ovens.md").len() > 20 && n_chars < 4 * 4_000, "{n_chars}");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::earlier::Earlier;
 use crate::propose::check::{Ground, Report, line, list, texts, why_not, why_not_but};
 
 /// What the author is told.
-pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema, reply_tokens_max: 1_200 };
+pub(crate) const RULES: Rules = Rules { version: 3, text: TEXT, schema, reply_tokens_max: 1_200 };
 
 const TEXT: &str = "\
 Task: answer a question from the statements of a vault, and from nothing else.
@@ -26,7 +26,8 @@ sentences: one to six, the direct answer first, in the language of the question.
 the statements it rests on, and says no number, date, name or quote that they do not contain. Do not write ids, links \
 or brackets into the text.
 
-Each statement has in square brackets the day on which it was said and what is to be known of it. A statement without a \
+Statements stand below the page, talk or document that they are from, and below its headings; of a talk those say who \
+speaks. Each statement has in square brackets the day on which it was said and what is to be known of it. A statement without a \
 further word holds. superseded: it was true until that day, and what stands behind `now:` took its place. retracted: it \
 ended, and nothing took its place. disputed: it cannot be true beside the other, and nobody said which holds; give both \
 and say that they disagree. unverified: say that it is not confirmed. external: a document says it, nobody here vouches \
@@ -76,12 +77,17 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    /// Returns the statements with their ids, page by page, as many as fit.
+    /// Returns the statements with their ids, page by page, each below its heading, as many as fit.
     pub(crate) fn told(&self) -> String {
         let mut out = String::new();
         for (n, (one, told)) in self.consulted.iter().zip(&self.told).enumerate() {
             let mut page = format!("{} ({})\n", one.title, one.path);
-            for (m, testimony) in told.iter().enumerate() {
+            let mut heading = "";
+            for (m, (citable, testimony)) in one.citables.iter().zip(told).enumerate() {
+                if citable.heading != heading {
+                    heading = &citable.heading;
+                    page.push_str(&format!("# {heading}\n"));
+                }
                 page.push_str(&format!("- {} {}\n", id(n, m), testimony.told()));
                 if count(&out).0 + count(&page).0 > STATEMENTS_TOKENS {
                     return out + &page;
