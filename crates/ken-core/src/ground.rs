@@ -16,6 +16,7 @@ mod names;
 mod negation;
 mod numbers;
 mod quotes;
+mod spoken;
 mod units;
 mod values;
 mod worded;
@@ -120,6 +121,22 @@ pub fn overlap(claim: &str, cited: &[&str]) -> f32 {
     let there = content(&joined(cited));
     let n_shared = wanted.intersection(&there).count();
     n_shared as f32 / wanted.len() as f32
+}
+
+/// Returns whether a claim says something of what the cited texts name in another language than theirs, as far as the function
+/// words of both tell: then its words need not be theirs.
+///
+/// ```
+/// # use ken_core::ground::is_translated;
+/// assert!(is_translated("It is Yoann who is to ask them for it.", &["Yoann va leur demander un geste."]));
+/// assert!(!is_translated("It is Bastien who is to ask them for it.", &["Yoann va leur demander un geste."]));
+/// assert!(!is_translated("It is Yoann who is to ask them for it.", &["That is for Yoann to ask."]));
+/// ```
+pub fn is_translated(claim: &str, cited: &[&str]) -> bool {
+    let (claim, cited) = (within(claim, CLAIM_BYTES_MAX), joined(cited));
+    let other = || spoken::spoken_in(&cited);
+    let is_other = spoken::spoken_in(claim).is_some_and(|own| other().is_some_and(|other| other != own));
+    is_other && spoken::shares_a_name(claim, &cited)
 }
 
 /// Returns the numbers of a text that count something, in digits or in words, each with what it may be read as; those of names

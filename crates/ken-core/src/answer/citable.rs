@@ -185,11 +185,10 @@ impl Cutter<'_> {
                 BlockKind::Paragraph => sentences_of(said, is_owned),
                 BlockKind::Item if said.chars().count() > ITEM_CHARS_MAX => sentences(said),
                 BlockKind::Item | BlockKind::Row => vec![Span::new(0, said.len())],
-                BlockKind::Footnote => {
-                    out.extend(self.note(block.span, (heading, &out)));
+                BlockKind::Code | BlockKind::Comment | BlockKind::Footnote => {
+                    out.extend(self.note(block, (heading, &out)));
                     continue;
                 }
-                BlockKind::Code | BlockKind::Comment => continue,
             };
             // A settlement is read on the pages that it is about.
             let is_settled = block.kind == BlockKind::Item && !is_owned && Settlement::parse(said).is_some();
@@ -207,11 +206,8 @@ impl Cutter<'_> {
                 let row = if block.kind == BlockKind::Row { row_under(&head, said) } else { String::new() };
                 let shown = if row.is_empty() { said } else { row.as_str() };
                 let follows = if at == last { self.led_in(said, &all[n + 1..]) } else { None };
-                let (text, end) =
-                    follows.map_or((shown.to_owned(), span.end), |(more, end)| (shown.to_owned() + &more, end));
-                let is_marked =
-                    speaker.is_empty() || speaker_of(text.lines().next().unwrap_or_default()) == Some(speaker);
-                let text = if is_marked { text } else { format!("{speaker}: {text}") };
+                let (more, end) = follows.unwrap_or_else(|| (String::new(), span.end));
+                let text = said_by(speaker, shown.to_owned() + &more);
                 let place = (self.lines.line_of(span.start), self.lines.line_of(end.saturating_sub(1)));
                 let Some(citable) = citable_of(&text, self.in_source(place), heading) else { continue };
                 let refs = labels(Span::new(span.start, end).of(self.text));
@@ -225,8 +221,9 @@ impl Cutter<'_> {
     }
 
     /// What a note of a document says, behind what it is a note to, where both are no longer than a sentence may be.
-    fn note(&self, footnote: Span, (heading, told): (&str, &[Citable])) -> Option<Citable> {
-        let note = said_in_note(self.text, footnote)?;
+    fn note(&self, block: &Block, (heading, told): (&str, &[Citable])) -> Option<Citable> {
+        let is_note = block.kind == BlockKind::Footnote;
+        let note = said_in_note(self.text, block.span).filter(|_| is_note)?;
         let place = (self.lines.line_of(note.start), self.lines.line_of(note.end.saturating_sub(1)));
         let one = citable_of(note.of(self.text), self.in_source(place), heading)?;
         let to = self.noted(note.start, told);
@@ -335,6 +332,12 @@ fn speaker_at(messages: &[Message], at: usize) -> &str {
     let next = messages.partition_point(|message| message.span.start <= at);
     let last = next.checked_sub(1).map(|last| &messages[last]).filter(|message| at < message.span.end);
     last.map_or("", |message| message.speaker.as_str())
+}
+
+/// A text with who says it in front, if somebody does and it does not say so.
+fn said_by(speaker: &str, text: String) -> String {
+    let is_marked = speaker.is_empty() || speaker_of(text.lines().next().unwrap_or_default()) == Some(speaker);
+    if is_marked { text } else { format!("{speaker}: {text}") }
 }
 
 /// Whether a row is the line below a table's head.

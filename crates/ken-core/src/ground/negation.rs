@@ -94,9 +94,14 @@ fn negates_too((claim, word): (&str, Span), wanted: &BTreeSet<String>, sentence:
 /// The stems that stand behind a negating word in its clause.
 fn negated_behind(text: &str, word: Span) -> BTreeSet<String> {
     let rest = &text[word.end..];
-    let end = rest.find([',', ';', ':', '(', '—', '–']).into_iter().chain(rest.find(". ")).min();
-    let clause = &rest[..end.unwrap_or(rest.len())];
+    let clause = &rest[..clause_end(rest)];
     stems_of(clause, &words(clause))
+}
+
+/// Where the clause ends with which a text begins.
+fn clause_end(text: &str) -> usize {
+    let marks = text.find([',', ';', ':', '(', '—', '–', '!', '?']);
+    marks.into_iter().chain(text.find(". ")).min().unwrap_or(text.len())
 }
 
 /// Whether a text says what the claim does and negates it.
@@ -109,10 +114,12 @@ pub(super) fn denies(text: &str, claim: &str) -> bool {
 fn is_flipped(wanted: &BTreeSet<String>, sentence: &str) -> bool {
     let all = words(sentence);
     let Some(at) = all.iter().position(|word| is_strong(sentence, *word)) else { return false };
+    let negated = negated_behind(sentence, all[at]);
+    // What stands behind that clause, too, is said of something else: `not by day! we lost a day in May`.
     let rest = &sentence[all[at].end..];
-    let clause = &rest[..rest.find([',', ';', ':', '(', '—', '–']).unwrap_or(rest.len())];
-    let negated = stems_of(clause, &words(clause));
-    !negated.is_empty() && negated.is_subset(wanted) && is_shared(wanted, sentence)
+    let rest = &rest[clause_end(rest)..];
+    let is_said_again = negated.is_subset(&stems_of(rest, &words(rest)));
+    !negated.is_empty() && negated.is_subset(wanted) && !is_said_again && is_shared(wanted, sentence)
 }
 
 /// Whether a sentence has most of the claim's wording.

@@ -60,6 +60,11 @@ fn a_day_may_be_written_short_or_beside_another_one() {
     check("The shop opens on Wednesday.", "Tue–Sat, nine to one", &["Date Wednesday"]);
     check("The market is on 13 February.", "market 11/12 February", &["Date 13 February"]);
     check("The mill opens on 12 February.", "the mill opens tomorrow", &["Date 12 February"]);
+    check("The mill stood still in February.", "in feb the mill stood still", &[]);
+    check("Im Oktober stand die Mühle still.", "im okt stand die mühle still", &[]);
+    check("The mill stood still in November.", "in feb the mill stood still", &["Date November"]);
+    check("It was filled again from 2026-03-12 on.", "`mill fill --from 2026-03-12 --dry`", &[]);
+    check("It was filled again from 2026-03-12 on.", "`mill fill --from 2026-03-121 --dry`", &["Date 2026-03-12"]);
 }
 
 #[test]
@@ -150,6 +155,14 @@ fn a_not_of_one_side_only_is_missing() {
         &["Negation The cache survives a restart."],
     );
     check("We use pnpm here.", "We use pnpm here, not npm.", &[]);
+    // A clause that ends with a mark negates nothing behind it.
+    let lost = "not in the day! the oven stalls the mill when it heats, we lost a day in may";
+    check("The oven stalls the mill when it heats; a day was lost in May.", lost, &[]);
+    check(
+        "Run it in the day, the oven heats.",
+        "do not run it in the day! the oven heats.",
+        &["Negation Run it in the day, the oven heats."],
+    );
     // What another sentence of the lines says without it does not take it back.
     check(
         "The warranty is two years, not three, on everything including the valves.",

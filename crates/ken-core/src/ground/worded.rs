@@ -3,7 +3,7 @@
 //! Reads the words of a date of the claim and a cited text; says whether these stand there outside of its dates. It does
 //! not say when anything was.
 
-use crate::language::LEXICONS;
+use crate::language::{LEXICONS, Lexicon};
 use crate::span::Span;
 use crate::time::Date;
 use crate::when::each_date;
@@ -14,11 +14,17 @@ use super::numbers;
 /// Whether a text writes the day of a date in another form: `tue` for `Tuesday`, `11/12 July` and `11th and 12 July` for
 /// `11 July`, and so `the 11th` where it was written in that month or the one before.
 pub(super) fn is_written(date: &str, cited: &str, entry_date: Option<Date>) -> bool {
+    // Within a command nothing is read as a date: `backfill --from 2026-03-12`.
+    if date.parse::<Date>().is_ok()
+        && cited.split(|ch: char| !(ch.is_ascii_digit() || ch == '-')).any(|said| said == date)
+    {
+        return true;
+    }
     let there: Vec<(Span, String)> = words(cited).into_iter().map(|word| (word, fold(word.of(cited)))).collect();
     let said: Vec<String> = words(date).into_iter().map(|word| fold(word.of(date))).collect();
     let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
     match said.as_slice() {
-        [day] => is_weekday_of(day, &there),
+        [day] => is_weekday_of(day, &there) || is_month_of(day, &there),
         [day, month] | [month, day] if is_number(day) => {
             let is_ordinal = |(span, word): &(Span, String)| {
                 let is_cut = word == day && cited[span.end..].starts_with('.');
@@ -43,6 +49,20 @@ fn is_weekday_of(day: &str, there: &[(Span, String)]) -> bool {
     let forms = LEXICONS.iter().flat_map(|lexicon| lexicon.dates.weekdays.split('|'));
     let mut of_day = forms.map(|forms| forms.split('/').map(|form| form.trim().trim_start_matches('~')));
     of_day.any(|forms| forms.clone().any(|form| form == day) && forms.clone().any(|form| is_form(&form)))
+}
+
+/// Whether one of the words of a text is this month, cut short: `in feb`.
+fn is_month_of(month: &str, there: &[(Span, String)]) -> bool {
+    let number = |lexicon: &Lexicon| {
+        let mut months = lexicon.dates.months.split('|');
+        months.position(|forms| forms.split('/').any(|form| form.trim().trim_start_matches('~') == month))
+    };
+    let Some(number) = LEXICONS.iter().find_map(number) else { return false };
+    let cut =
+        |lexicon: &'static Lexicon| lexicon.dates.weak_months.split('|').filter_map(|one| one.trim().split_once(' '));
+    let forms = LEXICONS.iter().flat_map(cut).filter(|(n, _)| n.parse() == Ok(number + 1));
+    let mut forms = forms.flat_map(|(_, forms)| forms.split('/'));
+    forms.any(|form| there.iter().any(|(_, word)| *word == fold(form)))
 }
 
 /// The numbers that stand shortly before a place of a text.

@@ -96,7 +96,11 @@ impl Engine {
             return Ok((None, vec![why]));
         }
         Ok(match answer {
-            Some(answer) => (Some(answer), report.rejected.iter().map(left_out).collect()),
+            Some(answer) => {
+                let open = reply.as_ref().and_then(|reply| answer::left_open(reply, asked));
+                let open = open.map(|open| format!("left open by the vault: {open}"));
+                (Some(answer), report.rejected.iter().map(left_out).chain(open).collect())
+            }
             None if reply.is_some() && report.rejected.is_empty() => (Some(Answer::default()), Vec::new()),
             None => {
                 let why = report.rejected.first().map(|part| format!(": {}", part.reason)).unwrap_or_default();

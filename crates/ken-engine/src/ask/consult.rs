@@ -281,10 +281,7 @@ impl Engine {
                 found.consulted.push(one);
             }
         }
-        if consulting.is_written {
-            let (handed, n_withheld) = told.handed(&self::places(&looked, HANDED_FROM), consulting);
-            (found.handed, found.n_withheld) = (handed, found.n_withheld.max(n_withheld));
-        }
+        told.hand_over(&mut found, &self::places(&looked, HANDED_FROM), consulting);
         // A filed answer leads to what it was taken from: that is read again, and cited.
         for (answer, best) in taken_from {
             for mut one in self.consulted_by(answer, catalog) {

@@ -11,7 +11,7 @@ use ken_core::Tokens;
 use ken_core::answer::{Citable, Consulted};
 use ken_core::budget::count;
 
-use super::consult::{Consulting, Place, without_orders};
+use super::consult::{Consulting, Found, Place, without_orders};
 use crate::engine::Engine;
 
 /// Most tokens of statements that are handed over, and what stands around one: its id, its day, its heading.
@@ -19,15 +19,19 @@ const HANDED_TOKENS: Tokens = Tokens(4_000);
 const AROUND_TOKENS: usize = 14;
 
 impl Engine {
-    /// Returns the statements of places that an author is handed, and how many give orders and are not.
-    pub(super) fn handed(&self, places: &[Place<'_>], consulting: &Consulting<'_>) -> (Vec<Consulted>, usize) {
+    /// Notes the statements of places that an author is handed, if there is one.
+    pub(super) fn hand_over(&self, found: &mut Found, places: &[Place<'_>], consulting: &Consulting<'_>) {
+        if !consulting.is_written {
+            return;
+        }
         let mut n_withheld = 0;
         let mut all: Vec<Consulted> = Vec::new();
         let mut weighed: Vec<(f32, usize, usize)> = Vec::new();
         for place in places {
             let is_filed = consulting.filed.contains_key(place.path) || consulting.own_page == Some(place.path);
-            let found = if is_filed { None } else { self.consulted(place.path, place.title, place.date, &place.units) };
-            let Some(mut one) = found else { continue };
+            let consulted =
+                if is_filed { None } else { self.consulted(place.path, place.title, place.date, &place.units) };
+            let Some(mut one) = consulted else { continue };
             place.tell_all(&mut one, consulting.is_filed);
             n_withheld += without_orders(&mut one);
             weighed.extend(one.citables.iter().enumerate().map(|(m, citable)| (place.worth(citable), all.len(), m)));
@@ -40,7 +44,7 @@ impl Engine {
             one.citables.retain(|_| m.next().is_some_and(|m| chosen.contains(&(n, m))));
         }
         all.retain(|one| !one.citables.is_empty());
-        (all, n_withheld)
+        (found.handed, found.n_withheld) = (all, found.n_withheld.max(n_withheld));
     }
 }
 

@@ -244,11 +244,11 @@ pub(crate) fn why_not_but(claim: &str, on: &Ground<'_>, but: &[ground::Kind]) ->
     if missing.is_some() {
         return missing;
     }
-    if ground::overlap(claim, on.cited) < OVERLAP_MIN {
-        return Some("the cited lines are about something else".to_owned());
-    }
-    None
+    (ground::overlap(claim, on.cited) < OVERLAP_MIN).then(|| ELSEWHERE.to_owned())
 }
+
+/// Why a claim is refused that shares hardly a word with what it cites.
+pub(crate) const ELSEWHERE: &str = "the cited lines are about something else";
 
 fn kind_word(kind: ground::Kind) -> &'static str {
     match kind {

@@ -256,6 +256,7 @@ pub(crate) fn has_form(kind: Kind, reply: &Value) -> Result<(), String> {
     let missing = match kind {
         Kind::Distill => Some(&"worth").filter(|_| !reply["worth"].is_boolean()),
         Kind::Compile => Some(&"claims").filter(|_| !reply["claims"].is_array()),
+        Kind::Answer => ["known", "sentences"].iter().find(is_missing),
         _ => wanted.iter().find(is_missing),
     };
     match missing {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{Rules, object};
 use crate::earlier::Earlier;
-use crate::propose::check::{Ground, Report, line, list, texts, why_not, why_not_but};
+use crate::propose::check::{ELSEWHERE, Ground, Report, line, list, texts, why_not, why_not_but};
 
 /// What the author is told.
 pub(crate) const RULES: Rules = Rules { version: 3, text: TEXT, schema, reply_tokens_max: 1_200 };
@@ -20,11 +20,15 @@ const TEXT: &str = "\
 Task: answer a question from the statements of a vault, and from nothing else.
 
 known: false when the statements do not answer the question, even if you know the answer from elsewhere or they \
-come close; then sentences is empty. An answer to a part of the question counts as known; say which part is open.
+come close; then sentences is empty. An answer to a part of the question counts as known.
+
+open: what of the question the statements do not say, in few words (who pays for it; whether it was done since), else \
+empty. No sentence says that something is not said, not recorded or not known.
 
 sentences: one to six, the direct answer first, in the language of the question. Each names in cites the ids of \
-the statements it rests on, and says no number, date, name or quote that they do not contain. Do not write ids, links \
-or brackets into the text.
+the statements it rests on, all of them, and says no number, date, name or quote that they do not contain, and no `not` that \
+neither they nor the question have. It keeps to their words where they are in the language of the question: one that shares \
+few words with them is not taken. Do not write ids, links or brackets into the text.
 
 Statements stand below the page, talk or document that they are from, and below its headings; of a talk those say who \
 speaks. Each statement has in square brackets the day on which it was said and what is to be known of it. A statement without a \
@@ -43,6 +47,10 @@ answers are no statements and cannot be cited. Count `today`, `last week` and th
 const SENTENCES_MAX: usize = 8;
 /// Most characters of a sentence.
 const SENTENCE_CHARS_MAX: usize = 600;
+/// Most characters of what is left open.
+const OPEN_CHARS_MAX: usize = 160;
+/// Statements before and behind a cited one that may name what it speaks of.
+const BESIDE: usize = 2;
 /// Most statements that a sentence cites.
 const CITES_MAX: usize = 6;
 /// Tokens of statements that are sent.
@@ -53,7 +61,8 @@ fn schema() -> Value {
         "text": {"type": "string"},
         "cites": {"type": "array", "items": {"type": "string"}},
     }));
-    object(json!({"known": {"type": "boolean"}, "sentences": {"type": "array", "items": sentence}}))
+    let sentences = json!({"type": "array", "items": sentence});
+    object(json!({"known": {"type": "boolean"}, "open": {"type": "string"}, "sentences": sentences}))
 }
 
 /// How the reason begins for a sentence that gives as current what no longer holds.
@@ -140,6 +149,15 @@ pub(crate) fn check(reply: &Value, asked: &Asked, report: &mut Report) -> Option
     (is_known && !sentences.is_empty()).then_some(Answer { sentences })
 }
 
+/// Returns what of the question a reply leaves open, if it says so and names nothing that was not handed over.
+pub(crate) fn left_open(reply: &Value, asked: &Asked) -> Option<String> {
+    let text = line(reply, "open", OPEN_CHARS_MAX).ok().filter(|text| !text.is_empty())?;
+    let told = asked.told();
+    let on = Ground { cited: &[&asked.question, &told], date: None, names: &[] };
+    let why = why_not_but(&text, &on, &[ground::Kind::Negation]);
+    why.is_none_or(|why| why == ELSEWHERE).then_some(text)
+}
+
 fn sentence(part: &Value, asked: &Asked) -> Result<Sentence, String> {
     let text = line(part, "text", SENTENCE_CHARS_MAX)?.replace("[[", "").replace("]]", "");
     let ids: BTreeSet<&str> = texts(part, "cites", CITES_MAX).into_iter().collect();
@@ -154,10 +172,17 @@ fn sentence(part: &Value, asked: &Asked) -> Result<Sentence, String> {
     let cited: Vec<(&Citable, &Testimony)> =
         places.iter().map(|(n, m)| (&asked.consulted[*n].citables[*m], &asked.told[*n][*m])).collect();
     let told: Vec<String> = cited.iter().map(|(_, testimony)| testimony.told()).collect();
-    let told: Vec<&str> = told.iter().map(String::as_str).collect();
+    // What release notes tell, they tell of the release that their heading names.
+    let headings = cited.iter().map(|(citable, _)| citable.heading.as_str());
+    let told: Vec<&str> = told.iter().map(String::as_str).chain(headings).collect();
     let titles = places.iter().map(|(n, _)| asked.consulted[*n].title.as_str());
     let questions = asked.earlier.iter().map(|one| one.question.as_str()).chain([asked.question.as_str()]);
-    let names: Vec<&str> = titles.chain(questions).collect();
+    // What `it` stands for is named beside the statement.
+    let beside = places.iter().flat_map(|(n, m)| {
+        let around = m.saturating_sub(BESIDE)..(m + BESIDE + 1).min(asked.told[*n].len());
+        asked.told[*n][around].iter().map(|one| one.text.as_str())
+    });
+    let names: Vec<&str> = titles.chain(questions).chain(beside).collect();
     let on = Ground { cited: &told, date: None, names: &names };
     holds(&text, &on, &cited, asked)?;
     let citations = places.iter().map(|(n, m)| asked.consulted[*n].cite(&asked.consulted[*n].citables[*m])).collect();
@@ -166,7 +191,12 @@ fn sentence(part: &Value, asked: &Asked) -> Result<Sentence, String> {
 
 /// Refuses a sentence that what it cites does not say, or that gives as current what no longer holds.
 fn holds(text: &str, on: &Ground<'_>, cited: &[(&Citable, &Testimony)], asked: &Asked) -> Result<(), String> {
-    let refuse = |reason: Option<String>| reason.map_or(Ok(()), Err);
+    // What is said in another language shares no words.
+    let is_translated = ground::is_translated(text, on.cited);
+    let refuse = |reason: Option<String>| match reason.filter(|why| !(is_translated && why == ELSEWHERE)) {
+        Some(reason) => Err(reason),
+        None => Ok(()),
+    };
     refuse(why_not_but(text, on, &[ground::Kind::Negation]))?;
     let is_past_told = says_it_is_past(text, asked.today);
     let is_past_asked = asked.time.as_ref().is_some_and(|time| time.is_past);
@@ -177,10 +207,11 @@ fn holds(text: &str, on: &Ground<'_>, cited: &[(&Citable, &Testimony)], asked: &
     let has_old = cited.iter().any(|(citable, _)| citable.is_superseded);
     let lacks_not = |one: &ground::Missing| one.kind == ground::Kind::Negation && one.text == text;
     let tells_both = is_past_told && has_old;
-    match tells_both && ground::missing(text, on.cited, None, &|_| true).iter().any(lacks_not) {
-        true => Ok(()),
-        false => refuse(why_not(text, on)),
+    if tells_both && ground::missing(text, on.cited, None, &|_| true).iter().any(lacks_not) {
+        return Ok(());
     }
+    // `Why not more?` may be answered with why it is not more.
+    if ground::negates(&asked.question) { Ok(()) } else { refuse(why_not(text, on)) }
 }
 
 /// Two days, one after the other: what holds is compared with a sentence as if that had been said before.
@@ -195,7 +226,9 @@ fn out_of_date(text: &str, cited: &[(&Citable, &Testimony)], names: &[&str]) -> 
         false => Some(testimony.text.clone()),
     };
     let current: Vec<String> = cited.iter().filter_map(holds).collect();
-    let current: Vec<&str> = current.iter().map(String::as_str).collect();
+    // Both say that something is not so.
+    let says_not_too = |now: &&str| ground::negates(text) && ground::negates(now);
+    let current: Vec<&str> = current.iter().map(String::as_str).filter(|now| !says_not_too(now)).collect();
     let old = cited.iter().find(|(citable, _)| citable.is_superseded);
     let is_borne_out =
         || !current.is_empty() && why_not(text, &Ground { cited: &current, date: None, names }).is_none();
