@@ -134,6 +134,16 @@ pub fn said_by<'t>(text: &'t str, speaker: &str) -> Cow<'t, str> {
     Cow::Owned(text.lines().map(said).collect::<Vec<_>>().join("\n"))
 }
 
+/// Returns what somebody says in a chat with who says it, if it does not say so itself.
+pub(crate) fn with_speaker(speaker: &str, said: String) -> String {
+    if speaker.is_empty() || speaker_of(said.lines().next().unwrap_or_default()) == Some(speaker) {
+        return said;
+    }
+    // Code, a list or a table begins on a line of its own.
+    let between = if said.starts_with(['`', '~', '|', '-', '*', '+', '>', '#']) { '\n' } else { ' ' };
+    format!("{speaker}:{between}{said}")
+}
+
 /// How the mark of a message looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Form {

@@ -307,7 +307,7 @@ fn choose(
             let known = candidates.iter().position(|one| one.at == (doc, unit));
             !taken.contains(&(doc, unit)) && known.is_none_or(|n| overlap[n] <= SAME_FROM)
         };
-        let mut behind = found[doc].notes_to(unit, is_new, left.min(REPLY_CHARS_MAX));
+        let mut behind = found[doc].footnotes_to(unit, is_new, left.min(REPLY_CHARS_MAX));
         let cost_of = |units: &[usize]| units.iter().map(|unit| found[doc].chars(*unit)).sum::<usize>();
         left -= cost_of(&behind);
         if out.len() < REPLIED_UNITS {

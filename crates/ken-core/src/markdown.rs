@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn a_note_goes_on_over_its_lines_and_a_citation_is_one() {
+    fn a_footnote_goes_on_over_its_lines_and_a_citation_is_one() {
         check(
             "[^1]: it was\nhot\n[^2]: f.md#L1-L2 x\nmine\n\nmore\n",
             &[

@@ -368,8 +368,8 @@ impl Engine {
         not_shown(n_all - actions.len())
     }
 
-    /// Lets an author, if there is one, write the answer to a question from what was found for it, if anything was; the question as it was
-    /// asked and as it was searched for.
+    /// Lets an author, if there is one, write the answer to a question from what was found for it, if anything was; the
+    /// question as it was asked and as it was searched for.
     fn let_write(
         &self,
         author: Option<&Author<'_>>,
@@ -385,9 +385,9 @@ impl Engine {
         let (written, cost) = author.map_or_else(|| Ok(Default::default()), |author| author(&posed))?;
         // Who writes an answer reads whether the question is answered in other words.
         outcome.is_sure = found.is_sure || written.is_some();
-        if written.is_some() {
-            consult_too(&mut outcome.consulted, found.handed);
-        }
+        let cited = written.iter().flat_map(Answer::citations).map(|one| (&one.path, &one.slug)).collect::<Vec<_>>();
+        let is_cited = |one: &Consulted| cited.contains(&(&one.path, &one.slug));
+        consult_too(&mut outcome.consulted, found.handed.into_iter().filter(is_cited).collect());
         outcome.answer = check_answer(written.unwrap_or(found.picked), &outcome.consulted);
         outcome.cost = cost;
         Ok(())

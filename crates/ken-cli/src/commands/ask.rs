@@ -23,9 +23,9 @@ use crate::wire;
 /// data. Says that the vault does not know, and exits with 1, when nothing is sure
 /// to answer; what came closest is shown all the same, up to ten sentences, and
 /// says so; with vectors (docs/book/semantic.md) that may be what means the same.
-/// With --model those sentences are handed to a model, which writes the answer;
-/// what they do not bear out is left out. A program as the model has to be named in
-/// models.toml.
+/// With --model a model is handed more of what was found, and writes the answer;
+/// what that does not bear out is left out, and what it leaves open is noted. A
+/// program as the model has to be named in models.toml.
 ///
 /// A question about a change (how did it change, what was it originally, what did
 /// we use before, when did we switch, who decided, why) is answered with how it

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::chat::{Message, messages, speaker_of};
+use crate::chat::{Message, messages, with_speaker};
 use crate::claim::SourceRef;
 use crate::digest::Digest;
 use crate::dispute::disputes;
@@ -11,8 +11,8 @@ use crate::journal::{section_kind, section_label};
 use crate::link::without_links;
 use crate::markdown::{Block, BlockKind, blocks};
 use crate::page::outline::{
-    DISPUTED, LINK_SECTIONS, SUPERSEDED, SYNTHESIS, below, footnotes, is_rollup, label_of_note, labels, mark_of,
-    remark_in, said_in_note, unstruck, without_marks,
+    DISPUTED, LINK_SECTIONS, SUPERSEDED, SYNTHESIS, below, footnotes, is_rollup, label_of_footnote, labels, mark_of,
+    remark_in, said_in_footnote, unstruck, without_marks,
 };
 use crate::page::{Category, Page};
 use crate::path::VaultPath;
@@ -186,7 +186,7 @@ impl Cutter<'_> {
                 BlockKind::Item if said.chars().count() > ITEM_CHARS_MAX => sentences(said),
                 BlockKind::Item | BlockKind::Row => vec![Span::new(0, said.len())],
                 BlockKind::Code | BlockKind::Comment | BlockKind::Footnote => {
-                    out.extend(self.note(block, (heading, &out)));
+                    out.extend(self.footnote(block, (heading, &out)));
                     continue;
                 }
             };
@@ -207,7 +207,7 @@ impl Cutter<'_> {
                 let shown = if row.is_empty() { said } else { row.as_str() };
                 let follows = if at == last { self.led_in(said, &all[n + 1..]) } else { None };
                 let (more, end) = follows.unwrap_or_else(|| (String::new(), span.end));
-                let text = said_by(speaker, shown.to_owned() + &more);
+                let text = with_speaker(speaker, shown.to_owned() + &more);
                 let place = (self.lines.line_of(span.start), self.lines.line_of(end.saturating_sub(1)));
                 let Some(citable) = citable_of(&text, self.in_source(place), heading) else { continue };
                 let refs = labels(Span::new(span.start, end).of(self.text));
@@ -220,13 +220,13 @@ impl Cutter<'_> {
         out
     }
 
-    /// What a note of a document says, behind what it is a note to, where both are no longer than a sentence may be.
-    fn note(&self, block: &Block, (heading, told): (&str, &[Citable])) -> Option<Citable> {
-        let is_note = block.kind == BlockKind::Footnote;
-        let note = said_in_note(self.text, block.span).filter(|_| is_note)?;
+    /// What a footnote of a document says, behind what it belongs to, where both are no longer than a sentence may be.
+    fn footnote(&self, block: &Block, (heading, told): (&str, &[Citable])) -> Option<Citable> {
+        let is_footnote = block.kind == BlockKind::Footnote;
+        let note = said_in_footnote(self.text, block.span).filter(|_| is_footnote)?;
         let place = (self.lines.line_of(note.start), self.lines.line_of(note.end.saturating_sub(1)));
         let one = citable_of(note.of(self.text), self.in_source(place), heading)?;
-        let to = self.noted(note.start, told);
+        let to = self.marked(note.start, told);
         Some(match to.filter(|to| to.text.chars().count() + one.text.chars().count() <= LED_IN_CHARS_MAX) {
             Some(to) => {
                 let text = said_behind(&to.text, &format!("note: {}", one.text.trim_end_matches('.')));
@@ -236,10 +236,10 @@ impl Cutter<'_> {
         })
     }
 
-    /// What was told before a note and has its mark; of several sentences on that line the one before the mark.
-    fn noted<'t>(&self, start: usize, told: &'t [Citable]) -> Option<&'t Citable> {
+    /// What was told before a footnote and has its mark; of several sentences on that line the one before the mark.
+    fn marked<'t>(&self, start: usize, told: &'t [Citable]) -> Option<&'t Citable> {
         let before = &self.text[..start];
-        let at = before[..before.rfind("[^")?].find(&mark_of(label_of_note(self.text, start)?))?;
+        let at = before[..before.rfind("[^")?].find(&mark_of(label_of_footnote(self.text, start)?))?;
         let line = self.in_source((self.lines.line_of(at), 0)).0;
         let before = without_marks(&self.text[..at]);
         let of_line = || told.iter().filter(|told| (told.lines.0..=told.lines.1).contains(&line));
@@ -332,12 +332,6 @@ fn speaker_at(messages: &[Message], at: usize) -> &str {
     let next = messages.partition_point(|message| message.span.start <= at);
     let last = next.checked_sub(1).map(|last| &messages[last]).filter(|message| at < message.span.end);
     last.map_or("", |message| message.speaker.as_str())
-}
-
-/// A text with who says it in front, if somebody does and it does not say so.
-fn said_by(speaker: &str, text: String) -> String {
-    let is_marked = speaker.is_empty() || speaker_of(text.lines().next().unwrap_or_default()) == Some(speaker);
-    if is_marked { text } else { format!("{speaker}: {text}") }
 }
 
 /// Whether a row is the line below a table's head.

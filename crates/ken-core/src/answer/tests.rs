@@ -116,7 +116,7 @@ fn every_sentence_of_a_chat_says_who_says_it() {
 }
 
 #[test]
-fn a_note_of_a_document_stands_behind_what_it_is_a_note_to() {
+fn a_footnote_of_a_document_stands_behind_what_it_belongs_to() {
     let text = "It holds 100 kg. The brake sticks.[^brake]\n\n| Bike | Load[^load] |\n|---|---|\n| Gisela | 90 kg[^g] |\n\n\
                 [^brake]: Only in the rain.\n[^load]: Without a rider.\n[^g]: With a child in front\n60 kg.\n[^none]: Ask Ada.\n";
     let cited: Vec<((usize, usize), String)> = citables_of_lines(&path("raw/bikes.md"), (text, true), None, (1, 99))

@@ -6,15 +6,15 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::agreement::Counted;
-use crate::chat::speaker_of;
+use crate::chat::with_speaker;
 use crate::claim::{Claim, SourceRef};
 use crate::dispute::disputes;
 use crate::drift::NOT_NOW;
 use crate::frame::quoted;
 use crate::held::{Standing, standing_of};
 use crate::page::outline::{
-    DISPUTED, SUPERSEDED, SUPERSEDED_MARK, claims_as_owned, end_of_words, footnotes, is_struck, label_of_note,
-    may_be_past, remark_of, with_notes, without_marks,
+    DISPUTED, SUPERSEDED, SUPERSEDED_MARK, claims_as_owned, end_of_words, footnotes, is_struck, label_of_footnote,
+    may_be_past, remark_of, with_footnotes, without_marks,
 };
 use crate::page::past::STALE;
 use crate::page::{Category, Page};
@@ -282,9 +282,9 @@ impl Material<'_> {
     fn run(&self, first: usize, last: usize) -> ((usize, usize), String) {
         let (from, to) = (&self.units[first], &self.units[last]);
         let lines = (from.lines.0, to.lines.1.max(from.lines.0));
-        let said = with_notes(
+        let said = with_footnotes(
             self.marked_up(first, last).trim_end(),
-            label_of_note(self.text, from.unit.span.start).is_some(),
+            label_of_footnote(self.text, from.unit.span.start).is_some(),
         );
         let (superseded, told) = match self.superseded_since(from) {
             Some(("", _)) => (SUPERSEDED_MARK.to_owned(), String::new()),
@@ -391,16 +391,6 @@ impl Material<'_> {
             .find(|old| old.covers(one.lines, said))
             .map(|old| (old.since.as_str(), old.standing))
     }
-}
-
-/// What somebody says in a chat, with who says it, if it does not say so itself.
-fn with_speaker(speaker: &str, said: String) -> String {
-    if speaker.is_empty() || speaker_of(said.lines().next().unwrap_or_default()) == Some(speaker) {
-        return said;
-    }
-    // Code, a list or a table begins on a line of its own.
-    let between = if said.starts_with(['`', '~', '|', '-', '*', '+', '>', '#']) { '\n' } else { ' ' };
-    format!("{speaker}:{between}{said}")
 }
 
 /// Whether a sentence begins a task, open or done.

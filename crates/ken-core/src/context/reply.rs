@@ -1,7 +1,7 @@
-//! What belongs behind a unit that is handed over: the reply to a question or an offer, the notes of a document.
+//! What belongs behind a unit that is handed over: the reply to a question or an offer, the footnotes of a document.
 
 use super::Material;
-use crate::page::outline::{label_of_note, mark_of};
+use crate::page::outline::{label_of_footnote, mark_of};
 use crate::search::cut::BETWEEN;
 use crate::talk::{Speaker, asks, awaits_reply};
 
@@ -21,9 +21,9 @@ impl Material<'_> {
         (first..self.units.len()).take_while(is_told).collect()
     }
 
-    /// Returns the units of the notes whose marks a unit of a document has, as far as they are new and fit into so many
-    /// characters: a note may be the exception to what it is a note to.
-    pub(super) fn notes_to(&self, unit: usize, is_new: impl Fn(usize) -> bool, chars_max: usize) -> Vec<usize> {
+    /// Returns the units of the footnotes whose marks a unit of a document has, as far as they are new and fit into so many
+    /// characters: a footnote may be the exception to what it belongs to.
+    pub(super) fn footnotes_to(&self, unit: usize, is_new: impl Fn(usize) -> bool, chars_max: usize) -> Vec<usize> {
         let said = self.units[unit].unit.span.of(self.text);
         if self.is_compiled || !said.contains("[^") {
             return Vec::new();
@@ -34,9 +34,9 @@ impl Material<'_> {
             left -= if fits { self.chars(*n) } else { 0 };
             fits
         };
-        let label = |n: usize| label_of_note(self.text, self.units[n].unit.span.start);
-        let is_noted = |n: &usize| label(*n).is_some_and(|label| said.contains(&mark_of(label)));
-        (0..self.units.len()).filter(is_noted).filter(|n| is_new(*n)).filter(fits).collect()
+        let label = |n: usize| label_of_footnote(self.text, self.units[n].unit.span.start);
+        let is_marked = |n: &usize| label(*n).is_some_and(|label| said.contains(&mark_of(label)));
+        (0..self.units.len()).filter(is_marked).filter(|n| is_new(*n)).filter(fits).collect()
     }
 
     /// The unit with which such a reply begins.

@@ -558,7 +558,7 @@ fn what_is_handed_over_of_a_question_comes_with_the_answer() {
 }
 
 #[test]
-fn a_note_is_given_with_what_it_is_a_note_to_and_that_with_its_note() {
+fn a_footnote_is_given_with_what_it_belongs_to_and_that_with_its_footnote() {
     let text = "A child of four may not ride the tandem at all.\n\nThe vendor lends tokens for the jwt.[^vendor]\n\n\
                 The weather is fine, said the woman at the desk.\n\n[^vendor]: Never on a Sunday in March.\n";
     let given = |question: &str| packed(question, 80, &[], &[material("raw/a.md", text, Trust::User)]).text;

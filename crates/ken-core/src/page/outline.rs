@@ -22,7 +22,7 @@ use crate::trust::{EXTERNAL_CLAIM, UNVERIFIED_CLAIM, stale_in, without_stale};
 pub use body::{Body, as_text, is_between_disputes, past_text};
 pub(crate) use notes::labels;
 pub use notes::{Footnote, Footnotes, footnotes, without_marks};
-pub(crate) use notes::{label_of_note, mark_of, said_in_note, with_notes};
+pub(crate) use notes::{label_of_footnote, mark_of, said_in_footnote, with_footnotes};
 pub(crate) use remark::remark_in;
 use remark::{Cut, is_past, may_say_past, past};
 pub use remark::{

@@ -386,7 +386,7 @@ impl<'q> Close<'q> {
             let given = if doc.units[n].0.is_event { 0.0 } else { beside.given(n, &own) };
             units[n].score = (own[n] + given.max(found)) * spoken;
             let replied = beside.replied_to(n, &own).filter(|to| own[*to] > own[n]);
-            units[n].replies_to = replied.or(beside.note_to(n));
+            units[n].replies_to = replied.or(beside.footnote_to(n));
         }
     }
 

@@ -7,7 +7,7 @@
 
 use crate::chat::Message;
 use crate::markdown::{Block, BlockKind, blocks};
-use crate::page::outline::{BEFORE, DETAILS, said_in_note};
+use crate::page::outline::{BEFORE, DETAILS, said_in_footnote};
 use crate::span::Span;
 use crate::text::{one_line, sentences};
 
@@ -68,7 +68,7 @@ impl<'a> Cutter<'a> {
             match block.kind {
                 BlockKind::Heading(level) => self.heading(level, block.span),
                 BlockKind::Comment => {}
-                BlockKind::Footnote if said_in_note(self.text, block.span).is_none() => {}
+                BlockKind::Footnote if said_in_footnote(self.text, block.span).is_none() => {}
                 _ => self.block(&block),
             }
         }

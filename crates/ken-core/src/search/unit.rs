@@ -7,7 +7,7 @@
 
 use crate::journal::{section_kind, section_label};
 use crate::markdown::{Block, BlockKind, blocks};
-use crate::page::outline::{COMMANDS, FILES, said_in_note};
+use crate::page::outline::{COMMANDS, FILES, said_in_footnote};
 use crate::revised::Revision;
 use crate::span::Span;
 use crate::text::sentences;
@@ -72,7 +72,7 @@ impl Cutter<'_> {
         match block.kind {
             BlockKind::Comment => {}
             BlockKind::Footnote => {
-                let Some(note) = said_in_note(self.text, block.span) else { return };
+                let Some(note) = said_in_footnote(self.text, block.span) else { return };
                 self.close();
                 sentences(note.of(self.text)).into_iter().for_each(|span| self.add(span.shifted(note.start)));
                 self.close();

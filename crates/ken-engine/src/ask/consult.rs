@@ -60,7 +60,7 @@ struct Floor {
 #[derive(Default)]
 pub(super) struct Found {
     pub(super) consulted: Vec<Consulted>,
-    /// What an author is handed; empty where nobody writes the answer.
+    /// What an author is handed.
     pub(super) handed: Vec<Consulted>,
     /// The answer that its sentences give as they stand.
     pub(super) picked: Answer,

@@ -52,13 +52,13 @@ pub fn without_marks(text: &str) -> String {
 /// What stands before a footnote that cites nothing, where it is handed over.
 const NOTE: &str = "Note: ";
 
-/// Returns a text without its footnote marks, in which what footnotes say stays as a note; `is_note` says that the text
-/// itself is what one says.
-pub(crate) fn with_notes(text: &str, is_note: bool) -> String {
+/// Returns a text without its footnote marks, in which what footnotes say stays; `is_footnote` says that the text itself
+/// is what one says.
+pub(crate) fn with_footnotes(text: &str, is_footnote: bool) -> String {
     static DEFINED: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"(?m)^\[\^[^\]\s]+\]: ").expect("a pattern of ours"));
     let said = without_marks(&DEFINED.replace_all(text, NOTE));
-    if is_note { format!("{NOTE}{said}") } else { said }
+    if is_footnote { format!("{NOTE}{said}") } else { said }
 }
 
 /// Returns the footnote definitions of a body, in order.
@@ -67,15 +67,15 @@ pub fn footnotes(text: &str, body: Span) -> Vec<Footnote> {
     found.filter_map(|block| read_footnote(text, block.span)).collect()
 }
 
-/// Returns what a footnote says that is no citation: a note of a document.
-pub(crate) fn said_in_note(text: &str, span: Span) -> Option<Span> {
+/// Returns what a footnote says that cites nothing: one of a document.
+pub(crate) fn said_in_footnote(text: &str, span: Span) -> Option<Span> {
     let note = read_footnote(text, span)?;
     let said = note.text.of(text);
     (!said.is_empty() && SourceRef::parse(said).is_none()).then_some(note.text)
 }
 
-/// Returns the label of the note that begins somewhere: what stands before it is `[^label]:`.
-pub(crate) fn label_of_note(text: &str, start: usize) -> Option<&str> {
+/// Returns the label of the footnote whose text begins somewhere: what stands before it is `[^label]:`.
+pub(crate) fn label_of_footnote(text: &str, start: usize) -> Option<&str> {
     let before = text[..start].trim_end().strip_suffix("]:")?;
     let label = &before[before.rfind("[^")? + 2..];
     (!label.is_empty() && !label.contains(['\n', ']', ' '])).then_some(label)

@@ -2,7 +2,7 @@
 //! conversation.
 
 use super::FoundDoc;
-use crate::page::outline::{label_of_note, mark_of};
+use crate::page::outline::{label_of_footnote, mark_of};
 use crate::search::cut::BETWEEN;
 use crate::talk::Speaker;
 
@@ -44,16 +44,16 @@ pub(super) struct Beside<'d> {
     exchange: Exchange,
     /// The units that each one replies to, first and last; none where nothing was done.
     replied: Vec<Option<(usize, usize)>>,
-    /// The unit that each note is a note to.
-    noted: Vec<Option<usize>>,
+    /// The unit that each footnote belongs to.
+    marked: Vec<Option<usize>>,
 }
 
 impl<'d> Beside<'d> {
     pub(super) fn of(doc: &'d FoundDoc<'d>) -> Beside<'d> {
-        let noted = noted(doc);
+        let marked = marked(doc);
         if doc.units.iter().any(|(unit, _)| !unit.speaker.is_empty()) {
             let speakers = doc.units.iter().map(|(unit, _)| unit.speaker.as_str()).collect();
-            return Beside { doc, speakers, exchange: CHAT, replied: Vec::new(), noted };
+            return Beside { doc, speakers, exchange: CHAT, replied: Vec::new(), marked };
         }
         // What is longer than a unit hangs together by itself.
         let section = |n: usize| doc.units.get(n).map(|(unit, _)| unit.section);
@@ -61,7 +61,7 @@ impl<'d> Beside<'d> {
         let role = |n: usize| role(doc.units[n].1).map_or("", Speaker::as_str);
         let speakers = (0..doc.units.len()).map(|n| if is_whole(n) { role(n) } else { "" }).collect();
         let replied = if is_session(doc) { replied(doc) } else { Vec::new() };
-        Beside { doc, speakers, exchange: TALK, replied, noted }
+        Beside { doc, speakers, exchange: TALK, replied, marked }
     }
 
     /// Whether it is the talk of a session in which something was done.
@@ -80,7 +80,7 @@ impl<'d> Beside<'d> {
     pub(super) fn given(&self, n: usize, own: &[f32]) -> f32 {
         let last = if n > 0 { self.gives((n - 1, n), TO_NEXT, own) } else { 0.0 };
         let last = last.max(REPLY * self.replied_to(n, own).map_or(0.0, |to| own[to]));
-        let last = last.max(TO_NEXT * self.noted[n].map_or(0.0, |to| own[to]));
+        let last = last.max(TO_NEXT * self.marked[n].map_or(0.0, |to| own[to]));
         let next = if n + 1 < own.len() { self.gives((n + 1, n), TO_LAST, own) } else { 0.0 };
         last + next
     }
@@ -91,9 +91,9 @@ impl<'d> Beside<'d> {
         (first..=last).rev().max_by(|a, b| own[*a].total_cmp(&own[*b]))
     }
 
-    /// Returns the unit that one is a note to.
-    pub(super) fn note_to(&self, n: usize) -> Option<usize> {
-        self.noted[n]
+    /// Returns the unit that a footnote belongs to.
+    pub(super) fn footnote_to(&self, n: usize) -> Option<usize> {
+        self.marked[n]
     }
 
     fn gives(&self, (from, to): (usize, usize), share: f32, own: &[f32]) -> f32 {
@@ -112,11 +112,11 @@ impl<'d> Beside<'d> {
     }
 }
 
-/// The unit that each unit is a note to: the first one that has the mark of its label.
-fn noted(doc: &FoundDoc<'_>) -> Vec<Option<usize>> {
+/// The unit that each footnote belongs to: the first one that has the mark of its label.
+fn marked(doc: &FoundDoc<'_>) -> Vec<Option<usize>> {
     let spans = || doc.units.iter().map(|(unit, _)| unit.span);
     let to = |n: usize, start: usize| {
-        let mark = mark_of(label_of_note(doc.text, start)?);
+        let mark = mark_of(label_of_footnote(doc.text, start)?);
         spans().enumerate().position(|(other, span)| other != n && span.of(doc.text).contains(&mark))
     };
     spans().enumerate().map(|(n, span)| to(n, span.start)).collect()

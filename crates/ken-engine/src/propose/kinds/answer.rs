@@ -192,7 +192,8 @@ fn sentence(part: &Value, asked: &Asked) -> Result<Sentence, String> {
 /// Refuses a sentence that what it cites does not say, or that gives as current what no longer holds.
 fn holds(text: &str, on: &Ground<'_>, cited: &[(&Citable, &Testimony)], asked: &Asked) -> Result<(), String> {
     // What is said in another language shares no words.
-    let is_translated = ground::is_translated(text, on.cited);
+    let said: Vec<&str> = cited.iter().map(|(_, testimony)| testimony.text.as_str()).collect();
+    let is_translated = ground::is_translated(text, &said);
     let refuse = |reason: Option<String>| match reason.filter(|why| !(is_translated && why == ELSEWHERE)) {
         Some(reason) => Err(reason),
         None => Ok(()),
