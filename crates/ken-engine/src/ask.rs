@@ -209,6 +209,8 @@ impl Engine {
                 let section = section.map(|section| format!(", in “{section}”")).unwrap_or_default();
                 places.push(format!("{name}{path}:{first}{last}{section}{page}{date}{tag}, trust: {}", trust.as_str()));
             }
+            // Several statements may stand on one line.
+            places.dedup();
             outcome.quoted.push_str(&format!("- {} ({})\n", passage.text, places.join("; ")));
         }
         for citation in outcome.answer.citations() {

@@ -24,7 +24,6 @@ impl Engine {
         if !consulting.is_written {
             return;
         }
-        let mut n_withheld = 0;
         let mut all: Vec<Consulted> = Vec::new();
         let mut weighed: Vec<(f32, usize, usize)> = Vec::new();
         for place in places {
@@ -33,7 +32,8 @@ impl Engine {
                 if is_filed { None } else { self.consulted(place.path, place.title, place.date, &place.units) };
             let Some(mut one) = consulted else { continue };
             place.tell_all(&mut one, consulting.is_filed);
-            n_withheld += without_orders(&mut one);
+            // What is withheld is counted among what answers are picked from.
+            without_orders(&mut one);
             weighed.extend(one.citables.iter().enumerate().map(|(m, citable)| (place.worth(citable), all.len(), m)));
             all.push(one);
         }
@@ -44,7 +44,7 @@ impl Engine {
             one.citables.retain(|_| m.next().is_some_and(|m| chosen.contains(&(n, m))));
         }
         all.retain(|one| !one.citables.is_empty());
-        (found.handed, found.n_withheld) = (all, found.n_withheld.max(n_withheld));
+        found.handed = all;
     }
 }
 

@@ -249,6 +249,17 @@ fn a_release_may_stand_in_the_heading_above_what_is_cited() {
 }
 
 #[test]
+fn a_line_that_two_cited_statements_stand_on_is_named_once() {
+    let vault = Vault::new();
+    vault.write("raw/oven.md", "# Oven\n\nThe oven runs hot at noon. The oven cools down at night.\n");
+    let text = "The oven runs hot at noon and cools down at night.";
+    let (author, _) = model(move |prompt| answer(prompt, &[(text, &["at noon", "at night"])]));
+    let done = ask_of(&vault.engine(), "When is the oven hot?", &author).0;
+    assert_eq!(done.answer.sentences[0].citations.len(), 2);
+    assert_eq!(done.quoted, format!("- {text} (raw/oven.md:3, trust: user)\n"));
+}
+
+#[test]
 fn what_an_answer_leaves_open_is_noted_and_not_said() {
     let note = "- The two recorders at Heron Pond are to be flashed on the next visit.";
     let question = "What still has to happen with the recorders at Heron Pond?";
