@@ -11,8 +11,8 @@ use crate::journal::{section_kind, section_label};
 use crate::link::without_links;
 use crate::markdown::{Block, BlockKind, blocks};
 use crate::page::outline::{
-    DISPUTED, LINK_SECTIONS, SUPERSEDED, SYNTHESIS, below, footnotes, is_rollup, label_of_footnote, labels, mark_of,
-    remark_in, said_in_footnote, unstruck, without_marks,
+    DISPUTED, LINK_SECTIONS, SUPERSEDED, SYNTHESIS, below, footnotes, is_rollup, label_of_footnote, labels, remark_in,
+    said_in_footnote, unstruck, without_marks,
 };
 use crate::page::{Category, Page};
 use crate::path::VaultPath;
@@ -150,7 +150,8 @@ struct Cutter<'a> {
 
 impl Cutter<'_> {
     fn cut(&self, body: Span, is_owned: bool, messages: &[Message]) -> Vec<Citable> {
-        let mut out = Vec::new();
+        let mut out: Vec<Citable> = Vec::new();
+        let mut marked: BTreeMap<String, usize> = BTreeMap::new();
         let mut heading = "";
         // The level of the heading under which everything is superseded, or is only links.
         let (mut superseded, mut links_only) = (None, None);
@@ -170,9 +171,8 @@ impl Cutter<'_> {
             let mut spans = match block.kind {
                 BlockKind::Heading(level) => {
                     heading = below(heading, said, level, self.is_rollup);
-                    superseded = superseded.filter(|above| *above < level);
                     links_only = links_only.filter(|above| *above < level);
-                    superseded = superseded.or((said == SUPERSEDED).then_some(level));
+                    superseded = superseded.filter(|above| *above < level).or((said == SUPERSEDED).then_some(level));
                     links_only = links_only.or((is_owned && LINK_SECTIONS.contains(&said)).then_some(level));
                     is_event = false;
                     continue;
@@ -186,7 +186,7 @@ impl Cutter<'_> {
                 BlockKind::Item if said.chars().count() > ITEM_CHARS_MAX => sentences(said),
                 BlockKind::Item | BlockKind::Row => vec![Span::new(0, said.len())],
                 BlockKind::Code | BlockKind::Comment | BlockKind::Footnote => {
-                    out.extend(self.footnote(block, (heading, &out)));
+                    out.extend(self.footnote(block, heading, |label| Some(out[*marked.get(label)?].clone())));
                     continue;
                 }
             };
@@ -203,15 +203,15 @@ impl Cutter<'_> {
                 if is_owned && said.contains(SYNTHESIS) {
                     continue;
                 }
-                let row = if block.kind == BlockKind::Row { row_under(&head, said) } else { String::new() };
-                let shown = if row.is_empty() { said } else { row.as_str() };
+                let shown = if block.kind == BlockKind::Row { row_under(&head, said) } else { said.to_owned() };
                 let follows = if at == last { self.led_in(said, &all[n + 1..]) } else { None };
                 let (more, end) = follows.unwrap_or_else(|| (String::new(), span.end));
-                let text = with_speaker(speaker, shown.to_owned() + &more);
+                let text = with_speaker(speaker, shown + &more);
                 let place = (self.lines.line_of(span.start), self.lines.line_of(end.saturating_sub(1)));
                 let Some(citable) = citable_of(&text, self.in_source(place), heading) else { continue };
-                let refs = labels(Span::new(span.start, end).of(self.text));
-                let refs = refs.iter().filter_map(|label| self.refs.get(label).cloned()).collect();
+                let labels = labels(Span::new(span.start, end).of(self.text));
+                let refs = labels.iter().filter_map(|label| self.refs.get(label).cloned()).collect();
+                marked.extend(labels.into_iter().map(|label| (label, out.len())));
                 let is_superseded = superseded.is_some() || said.contains("~~");
                 let (is_item, speaker) = (block.kind == BlockKind::Item, speaker.to_owned());
                 out.push(Citable { refs, is_superseded, since: remark_in(said), is_item, speaker, ..citable });
@@ -220,30 +220,20 @@ impl Cutter<'_> {
         out
     }
 
-    /// What a footnote of a document says, behind what it belongs to, where both are no longer than a sentence may be.
-    fn footnote(&self, block: &Block, (heading, told): (&str, &[Citable])) -> Option<Citable> {
+    /// What a footnote of a document says, behind what has its mark, where both are no longer than a sentence may be.
+    fn footnote(&self, block: &Block, heading: &str, marked: impl Fn(&str) -> Option<Citable>) -> Option<Citable> {
         let is_footnote = block.kind == BlockKind::Footnote;
         let note = said_in_footnote(self.text, block.span).filter(|_| is_footnote)?;
         let place = (self.lines.line_of(note.start), self.lines.line_of(note.end.saturating_sub(1)));
         let one = citable_of(note.of(self.text), self.in_source(place), heading)?;
-        let to = self.marked(note.start, told);
+        let to = label_of_footnote(self.text, note.start).and_then(marked);
         Some(match to.filter(|to| to.text.chars().count() + one.text.chars().count() <= LED_IN_CHARS_MAX) {
             Some(to) => {
                 let text = said_behind(&to.text, &format!("note: {}", one.text.trim_end_matches('.')));
-                Citable { text, heading: to.heading.clone(), ..one }
+                Citable { text, heading: to.heading, ..one }
             }
             None => one,
         })
-    }
-
-    /// What was told before a footnote and has its mark; of several sentences on that line the one before the mark.
-    fn marked<'t>(&self, start: usize, told: &'t [Citable]) -> Option<&'t Citable> {
-        let before = &self.text[..start];
-        let at = before[..before.rfind("[^")?].find(&mark_of(label_of_footnote(self.text, start)?))?;
-        let line = self.in_source((self.lines.line_of(at), 0)).0;
-        let before = without_marks(&self.text[..at]);
-        let of_line = || told.iter().filter(|told| (told.lines.0..=told.lines.1).contains(&line));
-        of_line().find(|told| before.trim_end().ends_with(told.text.as_str())).or_else(|| of_line().next())
     }
 
     /// The blocks of a text, of a chat those of each message by itself.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use ken_core::answer::{Answer, AskedTime, Citable, Consulted, Sentence, Testimony, says_it_is_past};
 use ken_core::budget::count;
+use ken_core::orders::order;
 use ken_core::supersede::{Said, replaced};
 use ken_core::text::cut;
 use ken_core::{Date, ground};
@@ -93,7 +94,8 @@ impl Asked {
             let mut page = format!("{} ({})\n", one.title, one.path);
             let mut heading = "";
             for (m, (citable, testimony)) in one.citables.iter().zip(told).enumerate() {
-                if citable.heading != heading {
+                // A heading that gives orders is told no more than a sentence that does.
+                if citable.heading != heading && order(&citable.heading).is_none() {
                     heading = &citable.heading;
                     page.push_str(&format!("# {heading}\n"));
                 }
